@@ -1,0 +1,126 @@
+"""Runs tables with agents in the seats, and keeps count of what each agent does."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from jaxtyping import Int, Integer
+
+from agents.base import Agent
+from tarot_env import cardsets
+from tarot_env.errors import TarotError
+from tarot_env.tables import Tables
+from tarot_env.turn import Turn
+
+
+@dataclass
+class Player:
+    """An agent at the table with its generator, and the count of what it did."""
+
+    agent: Agent
+    rng: np.random.Generator
+    decisions: int = 0
+    illegal: int = 0
+    failed: int = 0
+    seconds: float = 0.0
+    errors: list[str] = field(default_factory=list)
+    """The first error of each kind."""
+
+
+def choose(
+    player: Player, turn: Turn, fallback: np.random.Generator, *, strict: bool = True
+) -> Int[np.ndarray, " n"]:
+    """The player's actions, each checked to be legal.
+
+    Args:
+        player: who is asked; its counts go up.
+        turn: what it knows.
+        fallback: draws a random legal action where the player gives none.
+        strict: raise what goes wrong instead of counting it and playing on at random.
+
+    Raises:
+        TarotError: under `strict`, an answer that is not a legal action for each row.
+    """
+    start = time.perf_counter()
+    try:
+        answer = player.agent.act(turn, player.rng)
+        actions = _as_actions(answer, len(turn))
+    except Exception as error:
+        if strict:
+            raise
+        _note(player, f"{type(error).__name__}: {error}")
+        player.failed += len(turn)
+        actions = np.full(len(turn), -1)
+    else:
+        legal = cardsets.contains(turn.legal, np.where((actions >= 0) & (actions < 95), actions, -1))
+        if not legal.all():
+            wrong = int(actions[~legal][0])
+            message = f"agent {player.agent.name!r} answered {wrong}, which is not legal"
+            if strict:
+                raise TarotError(message)
+            _note(player, message)
+            player.illegal += int((~legal).sum())
+            actions = np.where(legal, actions, -1)
+    player.seconds += time.perf_counter() - start
+    player.decisions += len(turn)
+    if (actions < 0).any():
+        actions = np.where(actions < 0, cardsets.random_member(turn.legal, fallback), actions)
+    return actions
+
+
+def _as_actions(answer: object, n: int) -> Int[np.ndarray, " n"]:
+    actions = np.asarray(answer)
+    if actions.shape != (n,) or actions.dtype.kind not in "iu":
+        raise TarotError(
+            f"act must return {n} whole numbers; got {actions.dtype} of shape {actions.shape}"
+        )
+    return actions.astype(np.int64)
+
+
+def _note(player: Player, message: str) -> None:
+    if message not in player.errors and len(player.errors) < 10:
+        player.errors.append(message)
+
+
+def step_players(
+    tables: Tables,
+    players: Sequence[Player],
+    lineup: Integer[np.ndarray, "b p"],
+    fallback: np.random.Generator,
+    *,
+    strict: bool = True,
+) -> None:
+    """Lets the seat to act at every live table make one decision, each player in one batch.
+
+    Args:
+        tables: tables, some live.
+        players: who plays.
+        lineup: index into `players` of each seat at each table.
+        fallback: see `choose`.
+        strict: see `choose`.
+    """
+    live = np.flatnonzero(~tables.is_over)
+    acting = lineup[live, tables.seat_to_act[live]]
+    actions = np.full(tables.num_tables, -1)
+    for index, player in enumerate(players):
+        rows = live[acting == index]
+        if len(rows):
+            actions[rows] = choose(player, tables.turn(rows), fallback, strict=strict)
+    tables.step(actions)
+
+
+def play_out(
+    tables: Tables,
+    players: Sequence[Player],
+    lineup: Integer[np.ndarray, "b p"],
+    fallback: np.random.Generator,
+    *,
+    strict: bool = True,
+    after_step: Callable[[Tables], None] | None = None,
+) -> None:
+    """Plays until every table is over; arguments as for `step_players`."""
+    while not tables.is_over.all():
+        step_players(tables, players, lineup, fallback, strict=strict)
+        if after_step is not None:
+            after_step(tables)

@@ -1,0 +1,83 @@
+"""Agents by name: `random`, `heuristic:bid=pass`, `ppo:runs/a/latest.pt`, `my_pkg.bots:MyBot`."""
+
+import importlib
+import inspect
+from collections.abc import Callable
+
+from agents.base import Agent
+from tarot_env.errors import TarotError, UnknownName, unknown_name
+
+
+def _random() -> Agent:
+    from agents.uniform import UniformAgent
+
+    return UniformAgent()
+
+
+def _heuristic(*, bid: str = "scale", play: str = "rules") -> Agent:
+    from agents.heuristic import HeuristicAgent
+
+    return HeuristicAgent(bid=bid, play=play)
+
+
+def _ppo(path: str, *, sample: str = "false") -> Agent:
+    from agents.neural import NeuralAgent
+
+    if sample not in ("true", "false"):
+        raise unknown_name("value of sample", sample, ("true", "false"))
+    return NeuralAgent.load(path, sample=sample == "true")
+
+
+BUILDERS: dict[str, Callable[..., Agent]] = {
+    "random": _random,
+    "heuristic": _heuristic,
+    "ppo": _ppo,
+}
+"""Builders by name; `name:a,b=c` calls `builder("a", b="c")`."""
+
+
+def make_agent(text: str) -> Agent:
+    """The agent that a text names.
+
+    Args:
+        text: a registered name with options, `heuristic:bid=pass,play=random`; `ppo:PATH`, with
+            `,sample=true` to sample instead of playing the best action; or `module:Class` for an
+            agent of your own, made without arguments.
+
+    Raises:
+        UnknownName: no such agent, option or value; near names are suggested.
+        TarotError: an agent of your own that cannot be imported or is no agent.
+    """
+    name, _, rest = text.partition(":")
+    parts = [part for part in rest.split(",") if part]
+    if name not in BUILDERS:
+        if "." in name or (rest.isidentifier() and not parts[1:] and "=" not in rest):
+            return _import_agent(text, name, rest)
+        raise unknown_name("agent", text, [*BUILDERS, "my_pkg.bots:MyBot"])
+    builder = BUILDERS[name]
+    positional = [part for part in parts if "=" not in part]
+    options = dict(part.split("=", 1) for part in parts if "=" in part)
+    parameters = inspect.signature(builder).parameters.values()
+    needed = [p.name for p in parameters if p.kind is not p.KEYWORD_ONLY]
+    allowed = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY]
+    for option in options:
+        if option not in allowed:
+            raise unknown_name(f"option of agent {name!r}:", option, allowed or ["none"])
+    if len(positional) != len(needed):
+        wanted = ":" + ",".join(part.upper() for part in needed) if needed else ""
+        raise UnknownName(f"agent {text!r} must be written {name}{wanted}")
+    agent = builder(*positional, **options)
+    return agent
+
+
+def _import_agent(text: str, module: str, attribute: str) -> Agent:
+    try:
+        made = getattr(importlib.import_module(module), attribute)()
+    except (ImportError, AttributeError, TypeError) as error:
+        raise TarotError(
+            f"agent {text!r} is no registered name ({', '.join(BUILDERS)}) and cannot be "
+            f"imported as MODULE:CLASS: {error}"
+        ) from error
+    if not isinstance(made, Agent):
+        raise TarotError(f"agent {text!r} must have a name and act(turn, rng)")
+    return made

@@ -1,0 +1,46 @@
+"""French Tarot as a research environment: rules, tables, observations, environments.
+
+    from tarot_env import Rules, Tables, tarot_v0
+"""
+
+import importlib
+from typing import TYPE_CHECKING
+
+from tarot_env.actions import Bid, Phase
+from tarot_env.dealing import Deal
+from tarot_env.errors import (
+    IllegalAction,
+    InvalidDeal,
+    InvalidRecord,
+    InvalidRules,
+    TarotError,
+    UnknownName,
+)
+from tarot_env.rules import Rules
+from tarot_env.tables import Tables
+from tarot_env.turn import Turn
+
+if TYPE_CHECKING:
+    from tarot_env.envs import tarot_v0 as tarot_v0
+
+__all__ = [
+    "Bid",
+    "Deal",
+    "IllegalAction",
+    "InvalidDeal",
+    "InvalidRecord",
+    "InvalidRules",
+    "Phase",
+    "Rules",
+    "Tables",
+    "TarotError",
+    "Turn",
+    "UnknownName",
+    "tarot_v0",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name == "tarot_v0":
+        return importlib.import_module("tarot_env.envs.tarot_v0")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,239 @@
+"""Sets of cards as two 64-bit words: algebra, counting, the k-th card, masks.
+
+The one place that shifts bits. A set is `uint64 [..., 2]`:
+
+    word 0   bit 14*s + r - 1     suit s = 0..3 (spades, hearts, diamonds, clubs), rank r = 1..14
+    word 1   bits 0..20           trumps 1..21
+             bit 21               the Excuse
+             bits 22..38          the actions that are no card, 78..94 (see `actions`)
+
+so a set of cards and a set of actions are the same thing, and `a & b`, `a | b`, `a & ~b` are set
+algebra on both. numpy's integer promotion is treacherous here (`uint64 - int64` is float64,
+`bitwise_count` is uint8), hence typed constants and counts as int16.
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+from jaxtyping import Bool, Int, Int8, Int16, Integer, UInt8, UInt64
+
+from tarot_env.cards import FIRST_TRUMP, HALF_POINTS, KING, NUM_CARDS, NUM_SUITS, NUM_TRUMPS
+from tarot_env.cards import PETIT as PETIT_ID
+from tarot_env.cards import SUIT_SIZE, TRUMP_21
+from tarot_env.cards import EXCUSE as EXCUSE_ID
+
+NUM_ACTIONS = 95
+_WORD_BITS = 64
+_SUIT_BITS = NUM_SUITS * SUIT_SIZE
+_U1 = np.uint64(1)
+
+
+def _bit_table() -> UInt64[np.ndarray, "a 2"]:
+    table = np.zeros((NUM_ACTIONS + 1, 2), np.uint64)
+    for action in range(NUM_ACTIONS):
+        word, bit = divmod(action, FIRST_TRUMP)
+        table[action, word] = _U1 << np.uint64(bit)
+    return table
+
+
+BIT = _bit_table()
+"""uint64 [96, 2]: the set that holds one action; the last row, index -1, is the empty set."""
+
+
+def from_ids(ids: Iterable[int]) -> UInt64[np.ndarray, "2"]:
+    """The set of the given card or action ids."""
+    result = np.zeros(2, np.uint64)
+    for action in ids:
+        result |= BIT[action]
+    return result
+
+
+def to_ids(cards: UInt64[np.ndarray, "2"]) -> list[int]:
+    """Ids in a single set, ascending."""
+    return [int(i) for i in np.flatnonzero(to_mask(cards))]
+
+
+EMPTY = np.zeros(2, np.uint64)
+SUIT = np.stack(
+    [from_ids(range(SUIT_SIZE * s, SUIT_SIZE * (s + 1))) for s in range(NUM_SUITS)]
+    + [from_ids(range(FIRST_TRUMP, FIRST_TRUMP + NUM_TRUMPS)), EMPTY]
+)
+"""uint64 [6, 2]: cards that follow each kind led: four suits, trumps, and none for `ANY`."""
+TRUMPS = SUIT[NUM_SUITS]
+EXCUSE = from_ids([EXCUSE_ID])
+PETIT = from_ids([PETIT_ID])
+OUDLERS = from_ids([PETIT_ID, TRUMP_21, EXCUSE_ID])
+KINGS = from_ids(SUIT_SIZE * s + KING - 1 for s in range(NUM_SUITS))
+ALL_CARDS = from_ids(range(NUM_CARDS))
+PLAIN = ALL_CARDS & ~TRUMPS & ~EXCUSE & ~KINGS
+"""Suit cards other than kings: what an écart is made of while any is held (rules.md A0.2)."""
+ABOVE = np.stack(
+    [from_ids(range(FIRST_TRUMP + number, FIRST_TRUMP + NUM_TRUMPS)) for number in range(22)]
+)
+"""uint64 [22, 2]: trumps higher than a number, all of them for 0."""
+
+_WORTH = np.stack(
+    [from_ids(i for i in range(NUM_CARDS) if HALF_POINTS[i] >= least) for least in (3, 5, 7, 9)]
+)
+
+
+def first_nonempty(*sets: UInt64[np.ndarray, "*n 2"]) -> UInt64[np.ndarray, "*n 2"]:
+    """The first set of each row that is not empty; the last one if all are."""
+    result = sets[-1]
+    for candidate in sets[-2::-1]:
+        result = np.where(is_empty(candidate)[..., None], result, candidate)
+    return result
+
+
+def is_empty(cards: UInt64[np.ndarray, "*n 2"]) -> Bool[np.ndarray, "*n"]:
+    """Whether each set is empty."""
+    return (cards[..., 0] | cards[..., 1]) == 0
+
+
+def count(cards: UInt64[np.ndarray, "*n 2"]) -> Int16[np.ndarray, "*n"]:
+    """Number of members of each set."""
+    bits = np.bitwise_count(cards)
+    return np.add(bits[..., 0], bits[..., 1], dtype=np.int16)
+
+
+def contains(
+    cards: UInt64[np.ndarray, "*n 2"], ids: Integer[np.ndarray, "*n"]
+) -> Bool[np.ndarray, "*n"]:
+    """Whether each set holds the given id (-1 is in no set)."""
+    return ~is_empty(cards & BIT[ids])
+
+
+def half_points(cards: UInt64[np.ndarray, "*n 2"]) -> Int16[np.ndarray, "*n"]:
+    """What the cards of each set count, in half points: 1 each, and 2 more per court rank."""
+    return count(cards) + np.int16(2) * count(cards[..., None, :] & _WORTH).sum(-1, dtype=np.int16)
+
+
+def _select(
+    word: UInt64[np.ndarray, "*n"], k: Integer[np.ndarray, "*n"]
+) -> Int16[np.ndarray, "*n"]:
+    """Position of the k-th set bit of each word, counted from the low end."""
+    rest = word
+    remaining = k.astype(np.uint8)
+    position = np.zeros(word.shape, np.uint64)
+    for width in (32, 16, 8, 4, 2, 1):
+        below = np.bitwise_count(rest & np.uint64((1 << width) - 1))
+        skip = remaining >= below
+        remaining = np.where(skip, remaining - below, remaining).astype(np.uint8)
+        shift = skip.astype(np.uint64) * np.uint64(width)
+        rest = rest >> shift
+        position += shift
+    return position.astype(np.int16)
+
+
+def kth(
+    cards: UInt64[np.ndarray, "*n 2"], k: Integer[np.ndarray, "*n"]
+) -> Int16[np.ndarray, "*n"]:
+    """Id of the k-th lowest member of each set.
+
+    Args:
+        cards: sets with more than `k` members.
+        k: 0 for the lowest id.
+    """
+    in_low = np.bitwise_count(cards[..., 0]).astype(np.int16)
+    high = k >= in_low
+    word = np.where(high, cards[..., 1], cards[..., 0])
+    return _select(word, np.where(high, k - in_low, k)) + np.where(high, FIRST_TRUMP, 0).astype(
+        np.int16
+    )
+
+
+def lowest(cards: UInt64[np.ndarray, "*n 2"]) -> Int16[np.ndarray, "*n"]:
+    """Lowest id of each set, -1 for an empty one."""
+    suits, rest = cards[..., 0], cards[..., 1]
+    word = np.where(suits == 0, rest, suits)
+    below = np.bitwise_count(~word & (word - _U1)).astype(np.int16)
+    below += np.where(suits == 0, FIRST_TRUMP, 0).astype(np.int16)
+    return np.where(word == 0, np.int16(-1), below)
+
+
+def highest(cards: UInt64[np.ndarray, "*n 2"]) -> Int16[np.ndarray, "*n"]:
+    """Highest id of each set, -1 for an empty one."""
+    suits, rest = cards[..., 0], cards[..., 1]
+    word = np.where(rest == 0, suits, rest)
+    for shift in (1, 2, 4, 8, 16, 32):
+        word = word | (word >> np.uint64(shift))
+    top = np.bitwise_count(word).astype(np.int16) - np.int16(1)
+    return top + np.where(rest == 0, 0, FIRST_TRUMP).astype(np.int16)
+
+
+def highest_trump(cards: UInt64[np.ndarray, "*n 2"]) -> Int8[np.ndarray, "*n"]:
+    """Number 1..21 of the highest trump in each set, 0 where there is none."""
+    _, exponent = np.frexp((cards[..., 1] & TRUMPS[1]).astype(np.float64))
+    return exponent.astype(np.int8)
+
+
+def top_of_suit(
+    cards: UInt64[np.ndarray, "*n 2"], suit: Integer[np.ndarray, "*n"]
+) -> Int8[np.ndarray, "*n"]:
+    """Rank 1..14 of the highest card of `suit` (0..3) in each set, 0 where there is none."""
+    shifted = cards[..., 0] >> (suit.astype(np.uint64) * np.uint64(SUIT_SIZE))
+    _, exponent = np.frexp((shifted & np.uint64((1 << SUIT_SIZE) - 1)).astype(np.float64))
+    return exponent.astype(np.int8)
+
+
+def _unpack(cards: UInt64[np.ndarray, "*n 2"]) -> UInt8[np.ndarray, "*n 128"]:
+    octets = np.ascontiguousarray(cards).astype("<u8", copy=False).view(np.uint8)
+    return np.unpackbits(octets, axis=-1, bitorder="little")
+
+
+def to_bits(cards: UInt64[np.ndarray, "*n 2"], size: int = NUM_CARDS) -> UInt8[np.ndarray, "*n d"]:
+    """One 0 or 1 for each of the first `size` ids: 78 for cards, 95 for actions."""
+    unpacked = _unpack(cards)
+    bits = np.empty((*cards.shape[:-1], size), np.uint8)
+    bits[..., :_SUIT_BITS] = unpacked[..., :_SUIT_BITS]
+    bits[..., _SUIT_BITS:] = unpacked[..., _WORD_BITS : _WORD_BITS + size - _SUIT_BITS]
+    return bits
+
+
+def trump_bits(cards: UInt64[np.ndarray, "*n 2"]) -> UInt8[np.ndarray, "*n 22"]:
+    """One 0 or 1 for each of the 21 trumps and the Excuse."""
+    return _unpack(cards)[..., _WORD_BITS : _WORD_BITS + NUM_TRUMPS + 1]
+
+
+def to_mask(cards: UInt64[np.ndarray, "*n 2"]) -> Bool[np.ndarray, "*n 95"]:
+    """One boolean per action id."""
+    return to_bits(cards, NUM_ACTIONS).view(bool)
+
+
+def from_mask(mask: Bool[np.ndarray, "*n a"]) -> UInt64[np.ndarray, "*n 2"]:
+    """The sets whose members are the true columns; 78 columns for cards, 95 for actions."""
+    padded = np.zeros((*mask.shape[:-1], 2 * _WORD_BITS), bool)
+    padded[..., :_SUIT_BITS] = mask[..., :_SUIT_BITS]
+    rest = mask[..., _SUIT_BITS:]
+    padded[..., _WORD_BITS : _WORD_BITS + rest.shape[-1]] = rest
+    octets = np.packbits(padded, axis=-1, bitorder="little")
+    return octets.view("<u8").astype(np.uint64)
+
+
+def random_member(
+    cards: UInt64[np.ndarray, "n 2"], rng: np.random.Generator
+) -> Int[np.ndarray, " n"]:
+    """A uniform member of each set, -1 for an empty one; draws one number per row."""
+    sizes = count(cards)
+    k = (rng.random(len(cards)) * sizes).astype(np.int16)
+    return np.where(sizes == 0, -1, kth(cards, k)).astype(np.int64)
+
+
+def permute_suits(
+    cards: UInt64[np.ndarray, "n *m 2"], permutation: Integer[np.ndarray, "n 4"]
+) -> UInt64[np.ndarray, "n *m 2"]:
+    """The same sets with suit s renamed to `permutation[:, s]`; trumps and actions stay.
+
+    Args:
+        cards: sets, any number of them in each row.
+        permutation: the new name of each suit, a permutation of 0..3 per row.
+    """
+    suit_mask = np.uint64((1 << SUIT_SIZE) - 1)
+    shifts = permutation.astype(np.uint64) * np.uint64(SUIT_SIZE)
+    shifts = shifts.reshape(len(cards), *(1,) * (cards.ndim - 2), NUM_SUITS)
+    result = cards.copy()
+    result[..., 0] = 0
+    for suit in range(NUM_SUITS):
+        part = (cards[..., 0] >> np.uint64(SUIT_SIZE * suit)) & suit_mask
+        result[..., 0] |= part << shifts[..., suit]
+    return result

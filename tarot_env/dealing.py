@@ -1,0 +1,178 @@
+"""Deals: cards from (seed, deal_id), given deals and their check, petit sec.
+
+A deal is named by (seed, deal_id): `PCG64(SeedSequence(seed))` advanced by 78 * deal_id gives 78
+raw 64-bit keys, and the pack is their argsort. Seat p gets `pack[p*h : (p+1)*h]`, then comes the
+chien. The same deal comes out whatever the batch, order, process or machine. Under a full shuffle
+every six cards are as good a chien as any other (rules.md A1).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from jaxtyping import Bool, Int, UInt8, UInt64
+
+from tarot_env import cardsets
+from tarot_env.actions import BID_TEXTS, Bid, action_text, parse_bid, parse_card
+from tarot_env.cards import NUM_CARDS
+from tarot_env.errors import InvalidDeal
+from tarot_env.rules import Rules
+
+
+def deal_packs(seed: int, deal_ids: Int[np.ndarray, " n"]) -> UInt8[np.ndarray, "n 78"]:
+    """The shuffled packs of the given deals of a seed; contiguous ids are drawn in one call."""
+    packs = np.empty((len(deal_ids), NUM_CARDS), np.uint8)
+    starts = np.flatnonzero(np.diff(deal_ids, prepend=deal_ids[:1] - 2) != 1)
+    ends = np.append(starts[1:], len(deal_ids))
+    generator = np.random.PCG64(np.random.SeedSequence(seed))
+    origin = generator.state
+    for start, end in zip(starts, ends, strict=True):
+        generator.state = origin
+        generator.advance(NUM_CARDS * int(deal_ids[start]))
+        keys = generator.random_raw(NUM_CARDS * int(end - start))
+        packs[start:end] = np.argsort(keys.reshape(-1, NUM_CARDS), axis=1)
+    return packs
+
+
+def pack_sets(
+    packs: UInt8[np.ndarray, "n 78"], rules: Rules
+) -> tuple[UInt64[np.ndarray, "n p 2"], UInt64[np.ndarray, "n 2"]]:
+    """Hands and chien of each pack, as card sets."""
+    bits = cardsets.BIT[packs]
+    size, players = rules.hand_size, rules.players
+    hands = bits[:, : players * size].reshape(len(packs), players, size, 2)
+    chien = bits[:, players * size : players * size + rules.chien_size]
+    return np.bitwise_or.reduce(hands, axis=2), np.bitwise_or.reduce(chien, axis=1)
+
+
+def petit_sec(
+    hands: UInt64[np.ndarray, "n p 2"], rules: Rules
+) -> Bool[np.ndarray, "n p"]:
+    """Seats dealt the petit as their only trump, and no Excuse where that protects (A0.6)."""
+    lone_petit = ((hands & cardsets.TRUMPS) == cardsets.PETIT).all(-1)
+    if rules.petit_sec_excuse_protects:
+        lone_petit &= cardsets.is_empty(hands & cardsets.EXCUSE)
+    return lone_petit
+
+
+@dataclass(frozen=True)
+class Deal:
+    """One deal as given: hands by seat, the chien in order, the dealer, a forced contract."""
+
+    hands: tuple[tuple[int, ...], ...]
+    chien: tuple[int, ...]
+    dealer: int
+    seed: int | None = None
+    deal_id: int | None = None
+    forced: tuple[int, Bid] | None = None
+
+    @property
+    def pack(self) -> list[int]:
+        """Card ids in the order of the pack: hands by seat, then the chien."""
+        return [card for hand in self.hands for card in hand] + list(self.chien)
+
+    @classmethod
+    def of_pack(
+        cls, pack: Sequence[int], rules: Rules, *, dealer: int, **named: int | None
+    ) -> "Deal":
+        """The deal that a pack makes."""
+        size = rules.hand_size
+        hands = tuple(tuple(pack[p * size : (p + 1) * size]) for p in range(rules.players))
+        return cls(hands, tuple(pack[rules.players * size :]), dealer, **named)
+
+    @classmethod
+    def from_seed(cls, seed: int, deal_id: int, rules: Rules) -> "Deal":
+        """The deal named by (seed, deal_id)."""
+        pack = deal_packs(seed, np.array([deal_id]))[0]
+        return cls.of_pack(
+            [int(c) for c in pack],
+            rules,
+            dealer=deal_id % rules.players,
+            seed=seed,
+            deal_id=deal_id,
+        )
+
+    @classmethod
+    def from_text(
+        cls,
+        hands: Sequence[Sequence[str]],
+        chien: Sequence[str],
+        dealer: int,
+        forced: tuple[int, str] | None = None,
+    ) -> "Deal":
+        """A deal from card texts such as `S1`, `T21`, `EX`."""
+        return cls(
+            tuple(tuple(parse_card(card) for card in hand) for hand in hands),
+            tuple(parse_card(card) for card in chien),
+            dealer,
+            forced=None if forced is None else (forced[0], parse_bid(forced[1])),
+        )
+
+    def replaced(
+        self,
+        *,
+        hands: Sequence[Sequence[str]] | None = None,
+        chien: Sequence[str] | None = None,
+        dealer: int | None = None,
+        forced: tuple[int, str] | None = None,
+    ) -> "Deal":
+        """This deal with some parts given as text; it loses its name if the cards change."""
+        new = self
+        if hands is not None:
+            new = replace(new, hands=tuple(tuple(map(parse_card, hand)) for hand in hands))
+        if chien is not None:
+            new = replace(new, chien=tuple(map(parse_card, chien)))
+        if hands is not None or chien is not None or dealer is not None:
+            new = replace(new, seed=None, deal_id=None)
+        if dealer is not None:
+            new = replace(new, dealer=dealer)
+        if forced is not None:
+            new = replace(new, forced=(forced[0], parse_bid(forced[1])))
+        return new
+
+    def check(self, rules: Rules) -> None:
+        """Checks that this is a deal of the game.
+
+        Raises:
+            InvalidDeal: wrong number of hands or cards, a card twice or missing, or a seat or
+                contract out of range.
+        """
+        if len(self.hands) != rules.players:
+            raise InvalidDeal(f"{len(self.hands)} hands; this game has {rules.players}")
+        for seat, hand in enumerate(self.hands):
+            if len(hand) != rules.hand_size:
+                raise InvalidDeal(
+                    f"hand of seat {seat} has {len(hand)} cards; it must have {rules.hand_size}"
+                )
+        if len(self.chien) != rules.chien_size:
+            raise InvalidDeal(
+                f"the chien has {len(self.chien)} cards; it must have {rules.chien_size}"
+            )
+        pack = self.pack
+        twice = sorted({card for card in pack if pack.count(card) > 1})
+        if twice:
+            missing = sorted(set(range(NUM_CARDS)) - set(pack))
+            raise InvalidDeal(
+                f"not a pack of 78: twice {' '.join(map(action_text, twice))}, "
+                f"missing {' '.join(map(action_text, missing))}"
+            )
+        if not 0 <= self.dealer < rules.players:
+            raise InvalidDeal(f"dealer {self.dealer}; allowed: 0 to {rules.players - 1}")
+        if self.forced is not None:
+            check_contract(*self.forced, rules)
+
+
+def check_contract(taker: int, contract: int, rules: Rules) -> None:
+    """Checks a contract that is to be given without an auction.
+
+    Raises:
+        InvalidDeal: a seat out of range or a contract that these rules do not have.
+    """
+    if not 0 <= taker < rules.players:
+        raise InvalidDeal(f"taker {taker}; allowed: seats 0 to {rules.players - 1}")
+    allowed = [bid for bid in BID_TEXTS if bid != Bid.POUSSE]
+    if not rules.with_petite:
+        allowed.remove(Bid.PETITE)
+    if contract not in allowed:
+        listed = ", ".join(BID_TEXTS[bid] for bid in allowed)
+        raise InvalidDeal(f"contract {contract}; allowed: {listed}")

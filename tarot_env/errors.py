@@ -1,0 +1,43 @@
+"""Errors that a user can cause; each says what was given, where, and what is allowed."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class TarotError(ValueError):
+    """A mistake in what was asked for; the message is one sentence for a person."""
+
+
+class IllegalAction(TarotError):
+    """An action that the rules do not allow at this point; nothing was changed."""
+
+
+class InvalidDeal(TarotError):
+    """Cards that do not make a deal of this game."""
+
+
+class InvalidRecord(TarotError):
+    """A record that is malformed or disagrees with the rules."""
+
+
+class InvalidRules(TarotError):
+    """Options that are unknown, out of range or contradict each other."""
+
+
+class UnknownName(TarotError):
+    """A name that stands for nothing here."""
+
+
+def unknown_name(
+    what: str, given: str, allowed: Iterable[str], error: type[TarotError] = UnknownName
+) -> TarotError:
+    """The error for an unknown name: suggests near ones, or lists what is allowed."""
+    names = [str(name) for name in allowed]
+    near = get_close_matches(str(given), names, n=3)
+    if near:
+        hint = f"did you mean {' or '.join(repr(name) for name in near)}?"
+    elif len(names) <= 20:
+        hint = f"allowed: {', '.join(names)}"
+    else:
+        hint = f"allowed: {', '.join(names[:5])} .. {names[-1]}"
+    return error(f"unknown {what} {given!r}; {hint}")

@@ -1,0 +1,281 @@
+"""Observations: declared fields, their offsets, and one flat uint8 vector.
+
+A layout is a list of `Field`s; sizes, offsets, bounds, views and the table in the docs are derived
+from it. `observation_layout` is what a seat knows, computed from a `Turn` alone, so it cannot leak.
+`state_layout` is the whole table for centralised critics and `state()`: the public fields of the
+same list, and all hidden cards. Seats are counted from the viewer everywhere.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+from jaxtyping import Integer, UInt8
+
+from tarot_env import cardsets
+from tarot_env.actions import Bid, Phase
+from tarot_env.cards import EXCUSE as EXCUSE_ID
+from tarot_env.cards import HALF_POINTS, KIND, NUM_CARDS, NUM_TRUMPS, RANK
+from tarot_env.rules import Rules
+from tarot_env.state import EXCUSE
+from tarot_env.tables import Hidden
+from tarot_env.turn import Turn
+
+_CARD_CODE = 6 + NUM_TRUMPS
+
+
+def _card_codes() -> UInt8[np.ndarray, "79 27"]:
+    codes = np.zeros((NUM_CARDS + 1, _CARD_CODE), np.uint8)
+    cards = np.arange(NUM_CARDS)
+    codes[cards, KIND] = 1
+    ranked = cards[RANK > 0]
+    codes[ranked, 5 + RANK[ranked]] = 1
+    return codes
+
+
+_CARD_CODES = _card_codes()
+"""uint8 [79, 27]: kind (four suits, trump, Excuse) and rank of a card, one-hot; last row for -1."""
+
+
+def _one_hot(index: Integer[np.ndarray, "*n"], size: int) -> UInt8[np.ndarray, "*n d"]:
+    """One-hot rows; all zero for -1."""
+    eye = np.eye(size + 1, size, dtype=np.uint8)
+    return eye[index]
+
+
+@dataclass(frozen=True)
+class Field:
+    """A named piece of a layout."""
+
+    name: str
+    shape: tuple[int, ...]
+    doc: str
+    values: Callable[[Turn, Hidden | None], np.ndarray]
+    high: int = 1
+    private: bool = False
+    """Known to the viewer alone; not part of the public table."""
+
+    @property
+    def size(self) -> int:
+        """Number of values."""
+        return int(np.prod(self.shape))
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Fields side by side in one flat uint8 vector."""
+
+    fields: tuple[Field, ...]
+
+    @cached_property
+    def offsets(self) -> dict[str, slice]:
+        """Where each field lies."""
+        ends = np.cumsum([field.size for field in self.fields])
+        return {
+            field.name: slice(int(end) - field.size, int(end))
+            for field, end in zip(self.fields, ends, strict=True)
+        }
+
+    @cached_property
+    def size(self) -> int:
+        """D, the length of the vector."""
+        return sum(field.size for field in self.fields)
+
+    @cached_property
+    def highs(self) -> UInt8[np.ndarray, " d"]:
+        """Largest value of each entry; the smallest is 0."""
+        return np.concatenate([np.full(f.size, f.high, np.uint8) for f in self.fields])
+
+    def encode(
+        self,
+        turn: Turn,
+        hidden: Hidden | None = None,
+        out: UInt8[np.ndarray, "n d"] | None = None,
+    ) -> UInt8[np.ndarray, "n d"]:
+        """The vectors of n turns, written into `out` if given.
+
+        Args:
+            turn: what the viewers know.
+            hidden: all cards, for a state layout.
+            out: the caller's buffer.
+        """
+        if out is None:
+            out = np.empty((len(turn), self.size), np.uint8)
+        for field in self.fields:
+            values = field.values(turn, hidden)
+            out[:, self.offsets[field.name]] = values.reshape(len(turn), field.size)
+        return out
+
+    def view(self, flat: UInt8[np.ndarray, "*n d"], name: str) -> UInt8[np.ndarray, "..."]:
+        """One field of encoded vectors, in its own shape."""
+        field = next(f for f in self.fields if f.name == name)
+        return flat[..., self.offsets[name]].reshape(*flat.shape[:-1], *field.shape)
+
+    def table(self) -> str:
+        """The layout as a Markdown table."""
+        lines = ["| field | offset | shape | values | meaning |", "|---|---|---|---|---|"]
+        for field in self.fields:
+            shape = " x ".join(str(axis) for axis in field.shape)
+            lines.append(
+                f"| `{field.name}` | {self.offsets[field.name].start} | {shape} "
+                f"| 0..{field.high} | {field.doc} |"
+            )
+        return "\n".join(lines)
+
+
+def _cards(name: str) -> Callable[[Turn, Hidden | None], np.ndarray]:
+    return lambda turn, hidden: cardsets.to_bits(getattr(turn, name))
+
+
+def _trumps(name: str) -> Callable[[Turn, Hidden | None], np.ndarray]:
+    return lambda turn, hidden: cardsets.trump_bits(getattr(turn, name))
+
+
+def _choice(name: str, size: int, first: int = 0) -> Callable[[Turn, Hidden | None], np.ndarray]:
+    return lambda turn, hidden: _one_hot(getattr(turn, name) - np.int8(first), size)
+
+
+def _plain(name: str) -> Callable[[Turn, Hidden | None], np.ndarray]:
+    return lambda turn, hidden: getattr(turn, name)
+
+
+def _trick_cards(turn: Turn, hidden: Hidden | None) -> np.ndarray:
+    """Card codes by seat; the trick lies in order of play from the leader."""
+    players = turn.trick_cards.shape[1]
+    place = (np.arange(players) - np.maximum(turn.leader, 0)[:, None]) % players
+    return _CARD_CODES[np.take_along_axis(turn.trick_cards, place, 1)]
+
+
+def side_half_points(turn: Turn) -> Integer[np.ndarray, "n 2"]:
+    """Half points that (attack, defence) have won in tricks for all to see; 0 without a taker.
+
+    The Excuse counts for the side of its owner, which pays half a point where it lost the trick;
+    its fate in the last trick shows only at the end.
+    """
+    rows = np.arange(len(turn))
+    attack = np.arange(turn.bids.shape[1]) == turn.taker[:, None]
+    points = turn.trick_half_points
+    ours = (points * attack).sum(1)
+    theirs = (points * ~attack).sum(1)
+
+    player, winner = turn.oudler_player[:, EXCUSE], turn.oudler_winner[:, EXCUSE]
+    worth = np.where(winner >= 0, HALF_POINTS[EXCUSE_ID], 0)
+    owner_attacks, winner_attacks = attack[rows, player], attack[rows, winner]
+    fee = ((winner >= 0) & (owner_attacks != winner_attacks)).astype(np.int64)
+    ours += np.where(owner_attacks, worth - fee, fee)
+    theirs += np.where(owner_attacks, fee, worth - fee)
+    return np.stack([ours, theirs], 1) * (turn.taker >= 0)[:, None]
+
+
+def _hidden(name: str, bits: Callable[[np.ndarray], np.ndarray]) -> Callable[..., np.ndarray]:
+    return lambda turn, hidden: bits(getattr(hidden, name))
+
+
+def _private_fields() -> tuple[Field, ...]:
+    return (
+        Field("hand", (78,), "own hand", _cards("hand"), private=True),
+        Field("ecart", (78,), "own écart", _cards("ecart"), private=True),
+        Field(
+            "withheld", (22,), "trumps kept out of the own poignée", _trumps("withheld"), private=True
+        ),
+        Field(
+            "poignee_declared",
+            (3,),
+            "level of the poignée being put together",
+            _choice("poignee_declared", 3, 1),
+            private=True,
+        ),
+        Field("phase", (11,), "`Phase`, as it looks to the viewer", _choice("phase", len(Phase)), private=True),
+    )
+
+
+def _public_fields(rules: Rules) -> tuple[Field, ...]:
+    p, tricks = rules.players, rules.hand_size
+    bids = len(Bid)
+    return (
+        Field("to_act", (p,), "seat to act", _choice("to_act", p)),
+        Field("dealer", (p,), "dealer", _choice("dealer", p)),
+        Field("bids", (p, bids), "pass or bid of each seat that spoke", _choice("bids", bids)),
+        Field("contract", (bids,), "best bid so far, or the contract", _choice("contract", bids)),
+        Field("taker", (p,), "who made it", _choice("taker", p)),
+        Field("chien", (78,), "the chien, where it was turned up", _cards("chien")),
+        Field("shown_discards", (22,), "trumps in the écart", _trumps("shown_discards")),
+        Field("slam_announced", (1,), "the taker announced a slam", _plain("slam_announced")),
+        Field("poignee_level", (p, 3), "poignée of each seat", _choice("poignee_level", 3, 1)),
+        Field("poignee_cards", (p, 22), "the trumps shown in it", _trumps("poignee_cards")),
+        Field("trick_number", (1,), "tricks finished", _plain("trick_number"), tricks),
+        Field("leader", (p,), "who led the trick on the table", _choice("leader", p)),
+        Field(
+            "trick",
+            (p, _CARD_CODE),
+            "card of each seat in this trick: spades, hearts, diamonds, clubs, trump, Excuse; then "
+            "rank 1..21",
+            _trick_cards,
+        ),
+        Field("led", (6,), "what was led: a suit, trumps, nothing yet", _choice("led", 6)),
+        Field("best_seat", (p,), "who wins the trick so far", _choice("best_seat", p)),
+        Field("last_leader", (p,), "who led the last trick", _choice("last_leader", p)),
+        Field("last_winner", (p,), "who won the last trick", _choice("last_winner", p)),
+        Field("played", (p, 78), "cards each seat has played", _cards("played")),
+        Field("void", (p, 5), "play has shown: none of a suit, no trump", _plain("void")),
+        Field(
+            "trump_bound",
+            (p,),
+            "play has shown: no trump above this number",
+            _plain("trump_bound"),
+            NUM_TRUMPS,
+        ),
+        Field("tricks_won", (p,), "tricks each seat has won", _plain("tricks_won"), tricks),
+        Field(
+            "trick_half_points",
+            (p,),
+            "half points in the tricks of each seat, the Excuse left out",
+            _plain("trick_half_points"),
+            182,
+        ),
+        Field(
+            "side_half_points",
+            (2,),
+            "half points of attack and defence in tricks, the Excuse with its owner's side",
+            lambda turn, hidden: side_half_points(turn),
+            182,
+        ),
+        Field("oudler_player", (3, p), "who played petit, 21, Excuse", _choice("oudler_player", p)),
+        Field("oudler_winner", (3, p), "who won that trick", _choice("oudler_winner", p)),
+    )
+
+
+def _hidden_fields(rules: Rules) -> tuple[Field, ...]:
+    p = rules.players
+    bits, trumps = cardsets.to_bits, cardsets.trump_bits
+    return (
+        Field("hands", (p, 78), "hand of each seat", _hidden("hands", bits)),
+        Field("all_chien", (78,), "the chien as dealt", _hidden("chien", bits)),
+        Field("all_ecart", (78,), "the écart", _hidden("ecart", bits)),
+        Field("all_withheld", (p, 22), "trumps withheld", _hidden("withheld", trumps)),
+        Field(
+            "all_declared",
+            (p, 3),
+            "level of a poignée being put together",
+            _hidden("poignee_declared", lambda level: _one_hot(level - np.int8(1), 3)),
+        ),
+        Field(
+            "true_phase",
+            (11,),
+            "`Phase` of the table",
+            _hidden("phase", lambda phase: _one_hot(phase, len(Phase))),
+        ),
+    )
+
+
+@lru_cache
+def observation_layout(rules: Rules) -> Layout:
+    """What one seat knows."""
+    return Layout(_private_fields() + _public_fields(rules))
+
+
+@lru_cache
+def state_layout(rules: Rules) -> Layout:
+    """The whole table: all hidden cards and the public fields, seats counted from a viewer."""
+    return Layout(_hidden_fields(rules) + _public_fields(rules))

@@ -1,0 +1,197 @@
+"""Card play (rules.md A0.4, A0.5): what may be played, who wins the trick, what play reveals."""
+
+import numpy as np
+from jaxtyping import Bool, Int8, Int16, Int64, UInt64
+
+from tarot_env import cardsets, scoring
+from tarot_env.cards import ANY, HALF_POINTS, KIND, NUM_SUITS, OUDLERS, RANK, SUIT_NAMES, TRUMP
+from tarot_env.cards import EXCUSE as EXCUSE_ID
+from tarot_env.phases import announcements
+from tarot_env.rules import Rules
+from tarot_env.state import EXCUSE, State, attackers, log, publish
+
+_COUNTS_IN_TRICK = HALF_POINTS.copy()
+_COUNTS_IN_TRICK[EXCUSE_ID] = 0
+"""int16 [78]: what a card adds to the trick it lies in; the Excuse is settled at the end."""
+
+
+def legal_plays(
+    hand: UInt64[np.ndarray, "n 2"],
+    led: Int8[np.ndarray, " n"],
+    best_trump: Int8[np.ndarray, " n"],
+) -> UInt64[np.ndarray, "n 2"]:
+    """Cards each seat to move may play.
+
+    Follow suit; void in it, trump; a trump must beat the best trump on the table if the hand can,
+    a partner's too; the Excuse is always allowed and is no trump (FFT R-RO; rules.md A0.4).
+
+    Args:
+        hand: cards held by the seat to move.
+        led: suit to follow, `TRUMP`, or `ANY` where nothing but the Excuse lies on the table.
+        best_trump: number of the highest trump on the table, 0 if none.
+
+    Returns:
+        A subset of `hand`, non-empty where `hand` is.
+    """
+    trumps = hand & cardsets.TRUMPS
+    over = trumps & cardsets.ABOVE[best_trump]
+    trumps = cardsets.first_nonempty(over, trumps)
+    follow = np.where((led == TRUMP)[:, None], trumps, hand & cardsets.SUIT[led])
+    must = cardsets.first_nonempty(follow, trumps, hand)
+    return np.where((led == ANY)[:, None], hand, must | (hand & cardsets.EXCUSE))
+
+
+def legal(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> UInt64[np.ndarray, "n 2"]:
+    """Cards the seats to act may play."""
+    hand = state.hands[rows, state.seat[rows]]
+    return legal_plays(hand, state.led[rows], state.best_trump[rows])
+
+
+def apply(
+    state: State, rows: Int64[np.ndarray, " n"], actions: Int64[np.ndarray, " n"], rules: Rules
+) -> None:
+    """Plays a card; the last one of a trick decides it."""
+    seat = state.seat[rows]
+    kind, rank = KIND[actions], RANK[actions]
+    card = cardsets.BIT[actions]
+    log(state, rows, seat, actions)
+    publish(state, rows, seat, actions)
+    _reveal(state, rows, seat, kind, rank)
+    state.hands[rows, seat] &= ~card
+    state.played[rows, seat] |= card
+    _note_oudlers(state, rows, seat, actions)
+
+    size = state.trick_size[rows]
+    state.trick_cards[rows, size] = actions
+    state.trick_size[rows] = size + 1
+    led = state.led[rows]
+    led = np.where(led == ANY, kind, led)
+    state.led[rows] = led
+    _take_lead(state, rows, seat, kind, rank, led)
+
+    state.seat[rows] = (seat + 1) % rules.players
+    full = size + 1 == rules.players
+    announcements.begin_turn(state, rows[~full], rules)
+    _finish_trick(state, rows[full], rules)
+
+
+def _reveal(
+    state: State,
+    rows: Int64[np.ndarray, " n"],
+    seat: Int8[np.ndarray, " n"],
+    kind: Int8[np.ndarray, " n"],
+    rank: Int8[np.ndarray, " n"],
+) -> None:
+    """Notes what a card tells everybody about the hand it came from: voids and trump bounds."""
+    led, best = state.led[rows], state.best_trump[rows]
+    bound = (led != ANY) & (kind != ANY)
+    off_suit = bound & (kind != led)
+    no_trump = off_suit & (kind != TRUMP)
+    state.void[rows[off_suit], seat[off_suit], led[off_suit]] = True
+    state.void[rows[no_trump], seat[no_trump], NUM_SUITS] = True
+    state.trump_bound[rows[no_trump], seat[no_trump]] = 0
+    under = bound & (kind == TRUMP) & (rank < best)
+    rows, seat, best = rows[under], seat[under], best[under]
+    state.trump_bound[rows, seat] = np.minimum(state.trump_bound[rows, seat], best)
+
+
+def _note_oudlers(
+    state: State,
+    rows: Int64[np.ndarray, " n"],
+    seat: Int8[np.ndarray, " n"],
+    actions: Int64[np.ndarray, " n"],
+) -> None:
+    for column, card in enumerate(OUDLERS):
+        here = actions == card
+        if here.any():
+            state.oudler_player[rows[here], column] = seat[here]
+            state.oudler_trick[rows[here], column] = state.trick_number[rows[here]]
+
+
+def _take_lead(
+    state: State,
+    rows: Int64[np.ndarray, " n"],
+    seat: Int8[np.ndarray, " n"],
+    kind: Int8[np.ndarray, " n"],
+    rank: Int8[np.ndarray, " n"],
+    led: Int8[np.ndarray, " n"],
+) -> None:
+    """Notes the seat that wins the trick so far: highest trump, else highest of the suit led."""
+    best_trump, best_rank = state.best_trump[rows], state.best_rank[rows]
+    trumps = (kind == TRUMP) & (rank > best_trump)
+    follows = (kind == led) & (kind < TRUMP) & (best_trump == 0) & (rank > best_rank)
+    state.best_trump[rows] = np.where(trumps, rank, best_trump)
+    state.best_rank[rows] = np.where(follows, rank, best_rank)
+    state.best_seat[rows] = np.where(trumps | follows, seat, state.best_seat[rows])
+
+
+def _finish_trick(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> None:
+    """Gives the trick to its winner, who leads the next; the last trick ends the deal."""
+    if not len(rows):
+        return
+    number = state.trick_number[rows]
+    last = number + 1 == rules.hand_size
+    winner = state.best_seat[rows]
+    if last.any():
+        winner = np.where(last, last_trick_winner(state, rows, winner, rules), winner)
+    cards = state.trick_cards[rows]
+    state.trick_half_points[rows, winner] += _COUNTS_IN_TRICK[cards].sum(1, dtype=np.int16)
+    state.tricks_won[rows, winner] += 1
+    state.oudler_winner[rows] = np.where(
+        state.oudler_trick[rows] == number[:, None], winner[:, None], state.oudler_winner[rows]
+    )
+    state.last_trick[rows] = cards
+    state.last_leader[rows] = state.leader[rows]
+    state.last_winner[rows] = winner
+
+    state.trick_cards[rows] = -1
+    state.trick_size[rows] = 0
+    state.led[rows] = ANY
+    state.best_trump[rows] = 0
+    state.best_rank[rows] = 0
+    state.best_seat[rows] = -1
+    state.leader[rows] = winner
+    state.seat[rows] = winner
+    state.trick_number[rows] = number + 1
+    scoring.finish(state, rows[last], rules)
+
+
+def excuse_sweeps(
+    state: State, rows: Int64[np.ndarray, " n"], rules: Rules
+) -> Bool[np.ndarray, " n"]:
+    """Whether an Excuse in the last trick wins it: its side has won all before (A0.5)."""
+    player = state.oudler_player[rows, EXCUSE]
+    attack = attackers(state, rows)
+    own_side = attack == attack[np.arange(len(rows)), player][:, None]
+    swept = (state.tricks_won[rows] * own_side).sum(1) == state.trick_number[rows]
+    here = state.oudler_trick[rows, EXCUSE] == state.trick_number[rows]
+    if rules.excuse_wins_slam_trick == "never":
+        return np.zeros(len(rows), bool)
+    if rules.excuse_wins_slam_trick == "led_only":
+        here &= state.leader[rows] == player
+    return here & swept
+
+
+def last_trick_winner(
+    state: State,
+    rows: Int64[np.ndarray, " n"],
+    winner: Int8[np.ndarray, " n"],
+    rules: Rules,
+) -> Int8[np.ndarray, " n"]:
+    """The winner of the last trick: the player of the Excuse, where it completes a slam."""
+    return np.where(
+        excuse_sweeps(state, rows, rules), state.oudler_player[rows, EXCUSE], winner
+    )
+
+
+def reason(state: State, row: int, action: int) -> str:
+    """Why the seat to act may not play a card, in the words of the rules."""
+    hand = state.hands[row, state.seat[row]]
+    if not (hand & cardsets.BIT[action]).any():
+        return "not a card in hand"
+    led = int(state.led[row])
+    if led < TRUMP and (hand & cardsets.SUIT[led]).any():
+        return f"must follow {SUIT_NAMES[led]}"
+    if KIND[action] != TRUMP:
+        return "must follow trumps" if led == TRUMP else f"void in {SUIT_NAMES[led]}, must trump"
+    return f"must go over trump {state.best_trump[row]}"

@@ -1,0 +1,341 @@
+"""`Tables`: B tables of one game played in lockstep.
+
+The only implementation of play. Everything else, masks, PettingZoo, Gymnasium, records and
+tournaments, goes through `legal_actions` and `step`. A single table is a batch of one. Nothing here
+draws a random number: a deal is named by (seed, deal_id), and actions come from outside.
+"""
+
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Bool, Float64, Int, Int8, Integer, UInt64
+
+from tarot_env import cardsets, turn
+from tarot_env.actions import NUM_ACTIONS, Bid, Phase, action_text
+from tarot_env.dealing import Deal, check_contract, deal_packs, pack_sets
+from tarot_env.errors import IllegalAction, InvalidDeal
+from tarot_env.phases import announcements, auction, ecart, trick
+from tarot_env.rules import Rules
+from tarot_env.state import State
+
+
+class _PhaseFunctions(NamedTuple):
+    legal: Callable[..., np.ndarray]
+    apply: Callable[..., None]
+
+
+PHASES = {
+    Phase.AUCTION: _PhaseFunctions(auction.legal, auction.apply),
+    Phase.DISCARD: _PhaseFunctions(ecart.legal, ecart.apply),
+    Phase.SLAM: _PhaseFunctions(announcements.legal_slam, announcements.apply_slam),
+    Phase.POIGNEE: _PhaseFunctions(announcements.legal_poignee, announcements.apply_poignee),
+    Phase.WITHHOLD: _PhaseFunctions(announcements.legal_withhold, announcements.apply_withhold),
+    Phase.PLAY: _PhaseFunctions(trick.legal, trick.apply),
+}
+"""What each phase allows and what an action does in it."""
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """All cards, seen from n viewers: for critics in training and for `state()`, never an actor."""
+
+    hands: UInt64[np.ndarray, "n p 2"]
+    chien: UInt64[np.ndarray, "n 2"]
+    ecart: UInt64[np.ndarray, "n 2"]
+    withheld: UInt64[np.ndarray, "n p 2"]
+    poignee_declared: Int8[np.ndarray, "n p"]
+    phase: Int8[np.ndarray, " n"]
+
+
+class Tables:
+    """B tables, dealt and ready to bid.
+
+    Args:
+        rules: what is played.
+        num_tables: B.
+        seed: names the series of deals; drawn from the system if None.
+        first_deal: deal id of table 0; table b plays `first_deal + b`, and each reset without
+            `deal_ids` goes on B ids further.
+    """
+
+    def __init__(
+        self, rules: Rules, num_tables: int = 1, seed: int | None = None, first_deal: int = 0
+    ) -> None:
+        self.rules = rules
+        self.seed = secrets.randbits(63) if seed is None else seed
+        self.state = State.empty(num_tables, rules)
+        self._next_ids = first_deal + np.arange(num_tables, dtype=np.int64)
+        self._legal: UInt64[np.ndarray, "b 2"] | None = None
+        self.reset()
+
+    @classmethod
+    def from_deals(cls, rules: Rules, deals: Sequence[Deal]) -> "Tables":
+        """Tables with the given deals, contracts forced where a deal says so.
+
+        Raises:
+            InvalidDeal: cards that do not make a deal of this game.
+        """
+        tables = cls(rules, len(deals), seed=0)
+        tables.set_deals(np.arange(len(deals)), deals)
+        return tables
+
+    # -- dealing
+
+    def reset(
+        self,
+        rows: Integer[np.ndarray, " n"] | None = None,
+        deal_ids: Integer[np.ndarray, " n"] | None = None,
+    ) -> None:
+        """Deals anew at the named tables (all if None): the given deals, or the next of each."""
+        rows = np.arange(self.num_tables) if rows is None else np.asarray(rows)
+        ids = self._next_ids[rows] if deal_ids is None else np.asarray(deal_ids, dtype=np.int64)
+        if len(ids) and ids.min() < 0:
+            raise InvalidDeal(f"deal id {ids.min()}; allowed: 0 and up")
+        self._next_ids[rows] = ids + self.num_tables
+        packs = deal_packs(self.seed, ids)
+        self._deal(rows, packs, dealers=ids % self.rules.players, deal_ids=ids)
+
+    def set_deals(self, rows: Integer[np.ndarray, " n"], deals: Sequence[Deal]) -> None:
+        """Puts given deals on the named tables.
+
+        Raises:
+            InvalidDeal: cards that do not make a deal of this game; nothing is changed then.
+        """
+        for deal in deals:
+            deal.check(self.rules)
+        rows = np.asarray(rows)
+        packs = np.array([deal.pack for deal in deals], np.uint8)
+        dealers = np.array([deal.dealer for deal in deals])
+        ids = np.array(
+            [-1 if d.deal_id is None or d.seed != self.seed else d.deal_id for d in deals]
+        )
+        self._deal(rows, packs, dealers=dealers, deal_ids=ids)
+        for row, deal in zip(rows, deals, strict=True):
+            if deal.forced is not None and not self.is_over[row]:
+                self.force(np.array([row]), *(np.array([part]) for part in deal.forced))
+
+    def _deal(
+        self,
+        rows: Integer[np.ndarray, " n"],
+        packs: np.ndarray,
+        *,
+        dealers: Integer[np.ndarray, " n"],
+        deal_ids: Integer[np.ndarray, " n"],
+    ) -> None:
+        state = self.state
+        state.clear(rows)
+        state.pack[rows] = packs
+        state.deal_id[rows] = deal_ids
+        state.dealer[rows] = dealers
+        state.hands[rows], state.chien[rows] = pack_sets(packs, self.rules)
+        auction.begin(state, rows, self.rules)
+        self._legal = None
+
+    def force(
+        self,
+        rows: Integer[np.ndarray, " n"],
+        taker: Integer[np.ndarray, " n"] | int,
+        contract: Integer[np.ndarray, " n"] | int,
+    ) -> None:
+        """Skips the auction of freshly dealt tables: `taker` plays `contract` (a `Bid`).
+
+        Raises:
+            InvalidDeal: a table where a bid was made or that is over (petit sec), a seat out of
+                range, or a contract that these rules do not have.
+        """
+        rows = np.asarray(rows)
+        taker = np.broadcast_to(np.asarray(taker), rows.shape)
+        contract = np.broadcast_to(np.asarray(contract), rows.shape)
+        fresh = (self.state.phase[rows] == Phase.AUCTION) & (self.state.log_size[rows] == 0)
+        if not fresh.all():
+            raise InvalidDeal(
+                f"a contract can be forced before the first bid only; "
+                f"{self._where(int(rows[~fresh][0]))} is past that"
+            )
+        for pair in {(int(t), int(c)) for t, c in zip(taker, contract, strict=True)}:
+            check_contract(*pair, self.rules)
+        auction.force(self.state, rows, taker, contract, self.rules)
+        self._legal = None
+
+    # -- playing
+
+    def legal_sets(self) -> UInt64[np.ndarray, "b 2"]:
+        """Legal actions of each table as sets; empty where over."""
+        if self._legal is None:
+            legal = np.zeros((self.num_tables, 2), np.uint64)
+            for phase, rows in self._rows_by_phase():
+                legal[rows] = PHASES[phase].legal(self.state, rows, self.rules)
+            self._legal = legal
+        return self._legal
+
+    def legal_actions(self) -> Bool[np.ndarray, "b 95"]:
+        """Legal actions of each table as a mask; all False where over."""
+        return cardsets.to_mask(self.legal_sets())
+
+    def random_actions(self, rng: np.random.Generator) -> Int[np.ndarray, " b"]:
+        """A uniform legal action for each table, -1 where over."""
+        return cardsets.random_member(self.legal_sets(), rng)
+
+    def step(self, actions: Integer[np.ndarray, " b"]) -> None:
+        """Plays one action at each table; entries of tables that are over are ignored.
+
+        Raises:
+            IllegalAction: an action that its table does not allow; no table is changed.
+        """
+        actions = np.asarray(actions)
+        if actions.shape != (self.num_tables,) or actions.dtype.kind not in "iu":
+            raise IllegalAction(
+                f"actions must be {self.num_tables} whole numbers, one for each table; "
+                f"got {actions.dtype} of shape {actions.shape}"
+            )
+        actions = actions.astype(np.int64)
+        in_range = (actions >= 0) & (actions < NUM_ACTIONS)
+        allowed = cardsets.contains(self.legal_sets(), np.where(in_range, actions, -1))
+        refused = ~allowed & ~self.is_over
+        if refused.any():
+            row = int(np.flatnonzero(refused)[0])
+            raise IllegalAction(self._refusal(row, int(actions[row])))
+        for phase, rows in self._rows_by_phase():
+            PHASES[phase].apply(self.state, rows, actions[rows], self.rules)
+        self._legal = None
+
+    def _rows_by_phase(self) -> list[tuple[Phase, Int[np.ndarray, " n"]]]:
+        """The phases that have tables, with the rows of these; decided before any is touched."""
+        found = [(phase, np.flatnonzero(self.state.phase == phase)) for phase in PHASES]
+        return [(phase, rows) for phase, rows in found if len(rows)]
+
+    def turn(
+        self,
+        rows: Integer[np.ndarray, " n"] | None = None,
+        seats: Integer[np.ndarray, " n"] | None = None,
+    ) -> turn.Turn:
+        """What the seats to act know, or the given seats; all tables if `rows` is None.
+
+        A table that is over has no seat to act: give `seats` for its final view.
+        """
+        rows = np.arange(self.num_tables) if rows is None else np.asarray(rows)
+        viewers = self.state.seat[rows] if seats is None else np.asarray(seats)
+        if len(viewers) and (viewers.min() < 0 or viewers.max() >= self.rules.players):
+            raise ValueError("a table that is over has no seat to act; name the seats")
+        return turn.make_turn(self.state, rows, viewers, self.legal_sets()[rows], self.rules)
+
+    def hidden(
+        self, rows: Integer[np.ndarray, " n"], viewers: Integer[np.ndarray, " n"]
+    ) -> Hidden:
+        """All cards of the named tables, seats counted from the viewers."""
+        players = self.rules.players
+        by_seat = (rows[:, None], (viewers[:, None] + np.arange(players)) % players)
+        state = self.state
+        declared = np.zeros((len(rows), players), np.int8)
+        actor = (state.seat[rows] - viewers) % players
+        declared[np.arange(len(rows)), actor] = state.poignee_declared[rows]
+        return Hidden(
+            hands=state.hands[by_seat],
+            chien=state.chien[rows],
+            ecart=state.ecart[rows],
+            withheld=state.withheld[by_seat],
+            poignee_declared=declared,
+            phase=state.phase[rows],
+        )
+
+    def copy(self) -> "Tables":
+        """An independent copy; neither notices what happens to the other."""
+        new = object.__new__(Tables)
+        new.rules, new.seed = self.rules, self.seed
+        new.state = self.state.copy()
+        new._next_ids = self._next_ids.copy()
+        new._legal = None
+        return new
+
+    # -- what is on the tables
+
+    @property
+    def num_tables(self) -> int:
+        """B."""
+        return len(self.state.phase)
+
+    @property
+    def is_over(self) -> Bool[np.ndarray, " b"]:
+        """Tables whose deal is finished or thrown in."""
+        return self.state.phase == Phase.OVER
+
+    @property
+    def phase(self) -> Int8[np.ndarray, " b"]:
+        """`Phase` of each table."""
+        return self.state.phase
+
+    @property
+    def seat_to_act(self) -> Int8[np.ndarray, " b"]:
+        """Seat to act, -1 where over."""
+        return self.state.seat
+
+    @property
+    def hand_to_play(self) -> Int8[np.ndarray, " b"]:
+        """Seat whose hand is played; the seat to act, since nobody plays for another here."""
+        return self.state.seat
+
+    @property
+    def taker(self) -> Int8[np.ndarray, " b"]:
+        """Best bidder so far, -1 for none."""
+        return self.state.taker
+
+    @property
+    def partner(self) -> Int8[np.ndarray, " b"]:
+        """The taker's partner; -1, since there is none with four."""
+        return np.full(self.num_tables, -1, np.int8)
+
+    @property
+    def called_card(self) -> Int8[np.ndarray, " b"]:
+        """The card the taker called; -1, since none is called with four."""
+        return np.full(self.num_tables, -1, np.int8)
+
+    @property
+    def contract(self) -> Int8[np.ndarray, " b"]:
+        """`Bid` of each table, 0 for none."""
+        return self.state.contract
+
+    @property
+    def points(self) -> Float64[np.ndarray, " b"]:
+        """Card points of the attack's pile, 0 before the end."""
+        return self.state.attack_half_points / 2.0
+
+    @property
+    def oudlers(self) -> Int8[np.ndarray, " b"]:
+        """Oudlers in the attack's pile, 0 before the end."""
+        return self.state.oudlers
+
+    @property
+    def scores(self) -> Float64[np.ndarray, "b p"]:
+        """Points that a scorer writes down, by seat; they sum to 0, and are 0 before the end."""
+        return self.state.half_scores / 2.0
+
+    # -- words for errors
+
+    def _where(self, row: int) -> str:
+        deal_id = int(self.state.deal_id[row])
+        name = "a given deal" if deal_id < 0 else f"deal seed={self.seed} id={deal_id}"
+        return f"table {row} ({name})"
+
+    def _refusal(self, row: int, action: int) -> str:
+        state = self.state
+        phase = Phase(state.phase[row])
+        shown = action_text(action) if 0 <= action < NUM_ACTIONS else f"action {action}"
+        stage = f"trick {state.trick_number[row] + 1}" if phase == Phase.PLAY else phase.name
+        where = self._where(row)[:-1] + f", {stage}, seat {state.seat[row]})"
+        listed = " ".join(action_text(a) for a in cardsets.to_ids(self.legal_sets()[row]))
+        return f"{shown} at {where}: {self._reason(row, phase, action)}; allowed: {listed}"
+
+    def _reason(self, row: int, phase: Phase, action: int) -> str:
+        if not 0 <= action < NUM_ACTIONS:
+            return f"actions are 0 to {NUM_ACTIONS - 1}"
+        hand = self.state.hands[row, self.state.seat[row]]
+        if phase == Phase.PLAY:
+            return trick.reason(self.state, row, action)
+        if phase == Phase.AUCTION:
+            return f"a bid must be higher than {Bid(self.state.contract[row]).name.lower()}"
+        if phase == Phase.DISCARD and (hand & cardsets.BIT[action]).any():
+            return "kings and oudlers never go into the écart, trumps only when no plain card is left"
+        return "not an answer here"
