@@ -23,7 +23,7 @@ def deal_packs(seed: int, deal_ids: Int[np.ndarray, " n"]) -> UInt8[np.ndarray, 
     """The shuffled packs of the given deals of a seed; contiguous ids are drawn in one call."""
     packs = np.empty((len(deal_ids), NUM_CARDS), np.uint8)
     starts = np.flatnonzero(np.diff(deal_ids, prepend=deal_ids[:1] - 2) != 1)
-    ends = np.append(starts[1:], len(deal_ids))
+    ends = np.append(starts[1:], len(deal_ids))[: len(starts)]
     generator = np.random.PCG64(np.random.SeedSequence(seed))
     origin = generator.state
     for start, end in zip(starts, ends, strict=True):
@@ -149,6 +149,9 @@ class Deal:
                 f"the chien has {len(self.chien)} cards; it must have {rules.chien_size}"
             )
         pack = self.pack
+        strange = [card for card in pack if not 0 <= card < NUM_CARDS]
+        if strange:
+            raise InvalidDeal(f"no card has id {strange[0]}; ids are 0 to {NUM_CARDS - 1}")
         twice = sorted({card for card in pack if pack.count(card) > 1})
         if twice:
             missing = sorted(set(range(NUM_CARDS)) - set(pack))

@@ -210,4 +210,4 @@ def parse_override(text: str) -> tuple[str, object]:
         numbers = tuple(int(part) for part in value.split(","))
     except ValueError:
         return name, value
-    return name, numbers[0] if isinstance(default, int) else numbers
+    return name, numbers[0] if isinstance(default, int) and len(numbers) == 1 else numbers

@@ -105,7 +105,9 @@ def finish(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> None:
     state.attack_half_points[rows] = half_points
     state.oudlers[rows] = oudlers
     state.petit_au_bout[rows] = facts.petit_au_bout
-    state.half_scores[rows] = half_scores(payment(facts, rules).total, attack)
+    paid = payment(facts, rules)
+    state.made[rows] = paid.made
+    state.half_scores[rows] = half_scores(paid.total, attack)
     state.phase[rows] = Phase.OVER
     state.seat[rows] = -1
 

@@ -63,9 +63,10 @@ class State:
     oudler_trick: Int8[np.ndarray, "b k"]  # in which trick
     oudler_winner: Int8[np.ndarray, "b k"]  # who won that trick
 
-    attack_half_points: Int16[np.ndarray, " b"]  # 0 before the end, like the three below
+    attack_half_points: Int16[np.ndarray, " b"]  # 0 before the end, like all below
     oudlers: Int8[np.ndarray, " b"]
     petit_au_bout: Int8[np.ndarray, " b"]  # +1 attack, -1 defence
+    made: Bool[np.ndarray, " b"]  # the contract; False before the end
     half_scores: Int32[np.ndarray, "b p"]
 
     log: Int8[np.ndarray, "b l 2"]  # every action: seat, action

@@ -7,7 +7,7 @@ draws a random number: a deal is named by (seed, deal_id), and actions come from
 
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -49,6 +49,14 @@ class Hidden:
     poignee_declared: Int8[np.ndarray, "n p"]
     phase: Int8[np.ndarray, " n"]
 
+    def permute_suits(self, permutation: Integer[np.ndarray, "n 4"]) -> "Hidden":
+        """The same cards with suit s called `permutation[:, s]`, as `Turn.permute_suits`."""
+        sets = {
+            name: cardsets.permute_suits(getattr(self, name), permutation)
+            for name in ("hands", "chien", "ecart")
+        }
+        return replace(self, **sets)
+
 
 class Tables:
     """B tables, dealt and ready to bid.
@@ -67,7 +75,7 @@ class Tables:
         self.rules = rules
         self.seed = secrets.randbits(63) if seed is None else seed
         self.state = State.empty(num_tables, rules)
-        self._next_ids = first_deal + np.arange(num_tables, dtype=np.int64)
+        self.next_ids = first_deal + np.arange(num_tables, dtype=np.int64)
         self._legal: UInt64[np.ndarray, "b 2"] | None = None
         self.reset()
 
@@ -91,10 +99,10 @@ class Tables:
     ) -> None:
         """Deals anew at the named tables (all if None): the given deals, or the next of each."""
         rows = np.arange(self.num_tables) if rows is None else np.asarray(rows)
-        ids = self._next_ids[rows] if deal_ids is None else np.asarray(deal_ids, dtype=np.int64)
+        ids = self.next_ids[rows] if deal_ids is None else np.asarray(deal_ids, dtype=np.int64)
         if len(ids) and ids.min() < 0:
             raise InvalidDeal(f"deal id {ids.min()}; allowed: 0 and up")
-        self._next_ids[rows] = ids + self.num_tables
+        self.next_ids[rows] = ids + self.num_tables
         packs = deal_packs(self.seed, ids)
         self._deal(rows, packs, dealers=ids % self.rules.players, deal_ids=ids)
 
@@ -179,31 +187,41 @@ class Tables:
         """A uniform legal action for each table, -1 where over."""
         return cardsets.random_member(self.legal_sets(), rng)
 
-    def step(self, actions: Integer[np.ndarray, " b"]) -> None:
-        """Plays one action at each table; entries of tables that are over are ignored.
+    def step(
+        self,
+        actions: Integer[np.ndarray, " n"],
+        rows: Integer[np.ndarray, " n"] | None = None,
+    ) -> None:
+        """Plays one action at each table, or at each of the named ones, none of them named twice.
+
+        Entries of tables that are over are ignored.
 
         Raises:
             IllegalAction: an action that its table does not allow; no table is changed.
         """
+        rows = np.arange(self.num_tables) if rows is None else np.asarray(rows, np.int64)
         actions = np.asarray(actions)
-        if actions.shape != (self.num_tables,) or actions.dtype.kind not in "iu":
+        if actions.shape != rows.shape or actions.dtype.kind not in "iu":
             raise IllegalAction(
-                f"actions must be {self.num_tables} whole numbers, one for each table; "
+                f"actions must be {len(rows)} whole numbers, one for each table; "
                 f"got {actions.dtype} of shape {actions.shape}"
             )
         actions = actions.astype(np.int64)
         in_range = (actions >= 0) & (actions < NUM_ACTIONS)
-        allowed = cardsets.contains(self.legal_sets(), np.where(in_range, actions, -1))
-        refused = ~allowed & ~self.is_over
+        allowed = cardsets.contains(self.legal_sets()[rows], np.where(in_range, actions, -1))
+        refused = ~allowed & ~self.is_over[rows]
         if refused.any():
-            row = int(np.flatnonzero(refused)[0])
-            raise IllegalAction(self._refusal(row, int(actions[row])))
-        for phase, rows in self._rows_by_phase():
-            PHASES[phase].apply(self.state, rows, actions[rows], self.rules)
+            at = int(np.flatnonzero(refused)[0])
+            raise IllegalAction(self._refusal(int(rows[at]), int(actions[at])))
+        phases = self.state.phase[rows]
+        for phase, functions in PHASES.items():
+            here = np.flatnonzero(phases == phase)
+            if len(here):
+                functions.apply(self.state, rows[here], actions[here], self.rules)
         self._legal = None
 
     def _rows_by_phase(self) -> list[tuple[Phase, Int[np.ndarray, " n"]]]:
-        """The phases that have tables, with the rows of these; decided before any is touched."""
+        """The phases that have tables, with the rows of these."""
         found = [(phase, np.flatnonzero(self.state.phase == phase)) for phase in PHASES]
         return [(phase, rows) for phase, rows in found if len(rows)]
 
@@ -246,7 +264,7 @@ class Tables:
         new = object.__new__(Tables)
         new.rules, new.seed = self.rules, self.seed
         new.state = self.state.copy()
-        new._next_ids = self._next_ids.copy()
+        new.next_ids = self.next_ids.copy()
         new._legal = None
         return new
 
@@ -296,6 +314,11 @@ class Tables:
     def contract(self) -> Int8[np.ndarray, " b"]:
         """`Bid` of each table, 0 for none."""
         return self.state.contract
+
+    @property
+    def made(self) -> Bool[np.ndarray, " b"]:
+        """Whether the contract was made; False before the end and where nobody took."""
+        return self.state.made
 
     @property
     def points(self) -> Float64[np.ndarray, " b"]:

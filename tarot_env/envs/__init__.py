@@ -1,0 +1,15 @@
+"""Environments over `Tables`: PettingZoo in `tarot_v0`, Gymnasium in `single` and `vector`."""
+
+import gymnasium
+
+GYMNASIUM_ID = "tarot_env/Tarot-v0"
+
+
+def register() -> None:
+    """Makes `gymnasium.make` and `gymnasium.make_vec` know `tarot_env/Tarot-v0`."""
+    if GYMNASIUM_ID not in gymnasium.registry:
+        gymnasium.register(
+            GYMNASIUM_ID,
+            entry_point="tarot_env.envs.single:SingleSeatEnv",
+            vector_entry_point="tarot_env.envs.vector:SingleSeatVectorEnv",
+        )

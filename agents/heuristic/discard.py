@@ -1,0 +1,112 @@
+"""The écart of the heuristic (rules.md E2): which six cards the taker sets aside.
+
+A plan is made from the hand and what is already set aside together, so it is the same plan at
+each of the six questions, and the cards of it are given one by one.
+"""
+
+import numpy as np
+from jaxtyping import Bool, Float32, Int, UInt64
+
+from agents.heuristic.evaluation import trump_length
+from tarot_env import cardsets
+from tarot_env.cards import (
+    FIRST_TRUMP,
+    HALF_POINTS,
+    KING,
+    NUM_SUITS,
+    RANK,
+    SUIT_SIZE,
+)
+from tarot_env.turn import Turn
+
+_SUIT_RANKS = RANK[:SUIT_SIZE]
+_VOID_PLANS = (np.arange(1 << NUM_SUITS)[:, None] >> np.arange(NUM_SUITS)) % 2 == 1
+"""bool [16, 4]: which suits a plan empties."""
+
+VOID = 5.0
+VOID_FEW_TRUMPS = 2.0
+BARE_KING = 1.0
+SINGLETON = 1.5
+LONG_SUIT = 2.5
+MADE_UNDER_KING = 0.8
+MADE_GUARDED = 0.4
+MADE_SHORT = 0.15
+
+
+def set_aside(turn: Turn) -> Int[np.ndarray, " n"]:
+    """The next card of the écart."""
+    held = turn.hand | turn.ecart
+    plan = plan_ecart(held, turn.rules.chien_size)
+    return cardsets.lowest(cardsets.first_nonempty(plan & turn.legal, turn.legal)).astype(np.int64)
+
+
+def plan_ecart(held: UInt64[np.ndarray, "n 2"], size: int) -> UInt64[np.ndarray, "n 2"]:
+    """The plain cards to set aside, `size` of them or all there are; trumps then follow low first.
+
+    Each set of suits to empty is a candidate; the rest is filled up with the cards least worth
+    keeping, and the candidate with the highest sum of merits is taken.
+
+    Args:
+        held: hand and chien together.
+        size: cards in the écart.
+    """
+    suits = cardsets.to_mask(held)[:, :FIRST_TRUMP].reshape(-1, NUM_SUITS, SUIT_SIZE)
+    plain = suits & (_SUIT_RANKS != KING)
+    merit = card_merits(suits)
+    chosen = _candidates(plain, merit, size)
+    total = (chosen * merit[:, None]).sum((2, 3)) + shape_merits(suits, chosen, held)
+    too_many = (plain[:, None] & _VOID_PLANS[:, :, None]).sum((2, 3)) > size
+    best = np.argmax(np.where(too_many, -np.inf, np.round(total, 3)), axis=1)
+    picked = chosen[np.arange(len(held)), best].reshape(-1, FIRST_TRUMP)
+    return cardsets.from_mask(np.pad(picked, ((0, 0), (0, 78 - FIRST_TRUMP))))
+
+
+def _candidates(
+    plain: Bool[np.ndarray, "n 4 14"], merit: Float32[np.ndarray, "n 4 14"], size: int
+) -> Bool[np.ndarray, "n 16 4 14"]:
+    """One écart for each set of suits to empty: these suits first, then by merit."""
+    rows = len(plain)
+    order = np.argsort(-merit.reshape(rows, -1), axis=1, kind="stable")
+    emptied = (plain[:, None] & _VOID_PLANS[:, :, None]).reshape(rows, -1, FIRST_TRUMP)
+    others = (plain[:, None] & ~_VOID_PLANS[:, :, None]).reshape(rows, -1, FIRST_TRUMP)
+    by_merit = np.take_along_axis(others, order[:, None], 2)
+    room = size - emptied.sum(2, keepdims=True)
+    by_merit &= np.cumsum(by_merit, axis=2) <= room
+    filled = np.zeros_like(others)
+    np.put_along_axis(filled, np.broadcast_to(order[:, None], others.shape), by_merit, 2)
+    return (emptied | filled).reshape(rows, -1, NUM_SUITS, SUIT_SIZE)
+
+
+def card_merits(suits: Bool[np.ndarray, "n 4 14"]) -> Float32[np.ndarray, "n 4 14"]:
+    """Half points that setting a card aside saves, less what a long suit loses by it.
+
+    Points that cannot be made go (short queens, knights, jacks); honours under the own king and
+    the cards of a long suit stay (rules.md E2, goals 2 and 5).
+    """
+    length = suits.sum(2)
+    king = suits[..., KING - 1]
+    made = np.where(length >= 4, MADE_GUARDED, MADE_SHORT)
+    made = np.where(king, MADE_UNDER_KING, made)[..., None]
+    worth = HALF_POINTS[:SUIT_SIZE].astype(np.float32)
+    is_long = (length >= 5)[..., None]
+    merit = worth * (1 - made) - LONG_SUIT * is_long
+    merit = merit - 0.01 * _SUIT_RANKS * (worth == 1)
+    return merit.astype(np.float32)
+
+
+def shape_merits(
+    suits: Bool[np.ndarray, "n 4 14"],
+    chosen: Bool[np.ndarray, "n 16 4 14"],
+    held: UInt64[np.ndarray, "n 2"],
+) -> Float32[np.ndarray, "n 16"]:
+    """What each écart's shape is worth: voids, bare kings, singletons (rules.md E2, goals 3, 4)."""
+    left = suits[:, None] & ~chosen
+    length = left.sum(3)
+    king = suits[:, None, :, KING - 1]
+    had_cards = suits.sum(2)[:, None] > 0
+    many_trumps = trump_length(held) >= 6
+    void = np.where(many_trumps, VOID, VOID_FEW_TRUMPS)[:, None, None]
+    merit = np.where((length == 0) & had_cards, void, 0.0)
+    merit = merit + np.where((length == 1) & king, BARE_KING, 0.0)
+    merit = merit + np.where((length == 1) & ~king, SINGLETON, 0.0)
+    return merit.sum(2).astype(np.float32)

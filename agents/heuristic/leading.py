@@ -1,0 +1,130 @@
+"""Which card to lead: the taker's plans and the defence's orders (rules.md E3, E4).
+
+Each function returns one number per card; `weights` says what it counts.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from jaxtyping import Bool, Float32
+
+from agents.heuristic.evaluation import LOWEST_MAJOR
+from agents.heuristic.keeping import (
+    HONOUR_POINTS,
+    IN_SUIT,
+    IS_EXCUSE,
+    enemy_trumps,
+    number_of_trumps,
+    per_card,
+    suit_lengths,
+    unbeatable,
+)
+from agents.heuristic.reading import IS_TRUMP, Reading, lead_suits
+from agents.heuristic.tricks import ruff_chances
+from tarot_env.cards import FIRST_TRUMP, KING, NUM_SUITS, PETIT, RANK, SUIT_SIZE
+from tarot_env.turn import Turn
+
+IS_MAJOR = IS_TRUMP & (RANK >= LOWEST_MAJOR)
+HUNT_FROM = 22
+MAIN_FORTE = 7
+LOWEST_DEFENCE_OF_PETIT = 18
+
+Merits = Iterator[tuple[str, Float32[np.ndarray, "n 78"] | Bool[np.ndarray, "n 78"]]]
+
+
+def taker_leads(turn: Turn, reading: Reading) -> Merits:
+    """What speaks for and against each lead of the taker (rules.md E3)."""
+    own, _ = lead_suits(turn)
+    lengths = suit_lengths(reading)
+    ruffed = 1 - (1 - ruff_chances(reading)).prod(1)
+    yield "long_suit", ruffed * (lengths >= 4)
+    yield "long_suit_repeated", per_card(own)
+    yield "lead_length", lengths
+    yield "ruffed_by_defence", ruffed
+    yield "honour_ruffed", ruffed * HONOUR_POINTS
+    yield "lead_honour", np.broadcast_to(HONOUR_POINTS, lengths.shape)
+    yield "reprise", reprises(reading, lengths)
+    yield "hunt_petit", hunts_petit(reading)
+    yield from trump_plan(turn, reading)
+    yield "lead_excuse", np.broadcast_to(IS_EXCUSE, lengths.shape)
+
+
+def reprises(
+    reading: Reading, lengths: Float32[np.ndarray, "n 78"]
+) -> Bool[np.ndarray, "n 78"]:
+    """Suits with a bare or short king, which wait until the defence opens them."""
+    kings = reading.hand[:, KING - 1 : FIRST_TRUMP : SUIT_SIZE]
+    return (per_card(kings) > 0) & (lengths <= 3)
+
+
+def hunts_petit(reading: Reading) -> Bool[np.ndarray, "n 78"]:
+    """The highest major, where 3 x majors + trumps is at least 22 and the petit is out."""
+    trumps = reading.hand & IS_TRUMP
+    strength = 3 * (trumps & IS_MAJOR).sum(1) + trumps.sum(1)
+    out = (reading.holds[:, :, PETIT] * reading.enemy).sum(1) > 0.05
+    highest = (trumps * RANK).max(1)[:, None] == RANK
+    return (out & (strength >= HUNT_FROM))[:, None] & highest & IS_MAJOR
+
+
+def trump_plan(turn: Turn, reading: Reading) -> Merits:
+    """Lead trumps with more of them than the others, masters first; never after theirs are gone."""
+    mine, theirs = number_of_trumps(reading), enemy_trumps(reading).sum(1, keepdims=True)
+    left = (turn.rules.hand_size - turn.trick_number) / np.float32(turn.rules.hand_size)
+    yield "trump_margin", (mine - theirs) * IS_TRUMP
+    yield "draw_trumps", (mine > theirs) & IS_TRUMP
+    yield "master_trump", unbeatable(reading) * IS_TRUMP
+    yield "lead_trump", np.broadcast_to(IS_TRUMP, reading.hand.shape)
+    yield "trumps_drawn", (theirs < 0.5) & IS_TRUMP
+    yield "early_trump", left[:, None] * IS_TRUMP
+
+
+def defence_leads(turn: Turn, reading: Reading) -> Merits:
+    """What speaks for and against each lead of a defender (rules.md E4)."""
+    rows = np.arange(len(turn))
+    ruffs = ruff_chances(reading)
+    taker_ruffs = ruffs[rows, reading.taker]
+    partners = ~reading.enemy[:, :, None]
+    lengths = suit_lengths(reading)
+    yield "force_taker", taker_ruffs
+    yield "force_with_honour", taker_ruffs * HONOUR_POINTS
+    yield "partner_ruffs", (1 - np.where(partners, 1 - ruffs, np.float32(1)).prod(1)) * IN_SUIT
+    yield "lead_honour", np.broadcast_to(HONOUR_POINTS, lengths.shape)
+    yield "lead_length", lengths
+    yield "lead_long_suit", IN_SUIT & (lengths >= 5)
+    yield "lead_singleton", IN_SUIT & (lengths == 1)
+    yield "partners_honours", partners_honours(reading)
+    yield from suit_orders(turn)
+    yield from trump_orders(reading)
+    yield "lead_excuse", np.broadcast_to(IS_EXCUSE, lengths.shape)
+
+
+def partners_honours(reading: Reading) -> Float32[np.ndarray, "n 78"]:
+    """Half points of honours that the partners are expected to hold in the suit led."""
+    held = (reading.holds * ~reading.enemy[:, :, None]).sum(1) * HONOUR_POINTS
+    return per_card(held[:, :FIRST_TRUMP].reshape(-1, NUM_SUITS, SUIT_SIZE).sum(2))
+
+
+def suit_orders(turn: Turn) -> Merits:
+    """Leave the taker's suit; return a partner's; open by seat, before or behind the taker."""
+    by_taker, by_defence = lead_suits(turn)
+    new = ~by_taker & ~by_defence
+    before = (turn.taker == 1)[:, None]
+    after = (turn.taker == turn.rules.players - 1)[:, None]
+    left = (turn.rules.hand_size - turn.trick_number) / np.float32(turn.rules.hand_size)
+    yield "takers_suit", per_card(by_taker)
+    yield "return_before_taker", per_card(by_defence & before)
+    yield "return_in_the_middle", per_card(by_defence & ~before & ~after)
+    yield "return_after_taker", per_card(by_defence & after)
+    yield "open_before_taker", per_card(new & before)
+    yield "open_in_the_middle", per_card(new & ~before & ~after)
+    yield "open_after_taker", per_card(new & after)
+    yield "open_early", per_card(new) * left[:, None]
+
+
+def trump_orders(reading: Reading) -> Merits:
+    """Trumps from the main forte only: seven of them and one of 18 to 21; not with the petit."""
+    trumps = reading.hand & IS_TRUMP
+    strong = (trumps.sum(1) >= MAIN_FORTE) & (trumps & (RANK >= LOWEST_DEFENCE_OF_PETIT)).any(1)
+    yield "lead_trump", np.broadcast_to(IS_TRUMP, trumps.shape)
+    yield "main_forte_trump", strong[:, None] & IS_TRUMP
+    yield "trump_with_petit", reading.hand[:, PETIT, None] & IS_TRUMP

@@ -1,0 +1,59 @@
+"""Card play of the heuristic: the card for which the principles speak most (rules.md E3, E4).
+
+Each card is scored in half points: what winning the trick brings, times the chance of winning it,
+less what the card would still be worth in the hand, plus what it does as a lead. Loading a
+partner's trick, playing low on a lost one and winning as cheaply as possible follow from that sum.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from jaxtyping import Bool, Float32, Int
+
+from agents.heuristic.keeping import excuse_deadline, reasons_to_keep
+from agents.heuristic.leading import defence_leads, taker_leads
+from agents.heuristic.reading import Reading, read
+from agents.heuristic.tricks import what_winning_brings
+from agents.heuristic.weights import DEFENCE_LEADS, KEEP, TAKER_LEADS, WIN
+from tarot_env.cards import ANY, EXCUSE
+from tarot_env.turn import Turn
+
+_STEPS = 1024.0
+"""Scores are compared in these parts of a half point, so that rounding decides no tie."""
+
+Measures = Iterator[tuple[str, Float32[np.ndarray, "n 78"] | Bool[np.ndarray, "n 78"]]]
+
+
+def play_card(turn: Turn) -> Int[np.ndarray, " n"]:
+    """The card that each seat to play plays."""
+    score = card_scores(turn)
+    rounded = np.round(score.astype(np.float64) * _STEPS)
+    return np.argmax(rounded, axis=1).astype(np.int64)
+
+
+def card_scores(turn: Turn) -> Float32[np.ndarray, "n 78"]:
+    """Merit of each card in half points; minus infinity where it may not be played."""
+    reading = read(turn)
+    score = _weighed(what_winning_brings(turn, reading), WIN, reading)
+    score -= _weighed(reasons_to_keep(turn, reading), KEEP, reading)
+    score[:, EXCUSE] += excuse_deadline(turn)
+    leads = turn.led == ANY
+    for rows, merits, weights in (
+        (np.flatnonzero(leads & reading.is_taker), taker_leads, TAKER_LEADS),
+        (np.flatnonzero(leads & ~reading.is_taker), defence_leads, DEFENCE_LEADS),
+    ):
+        if len(rows):
+            part = reading.take(rows)
+            score[rows] += _weighed(merits(turn.take(rows), part), weights, part)
+    return np.where(reading.legal, score, np.float32(-np.inf))
+
+
+def _weighed(
+    measures: Measures, weights: dict[str, tuple[float, float]], reading: Reading
+) -> Float32[np.ndarray, "n 78"]:
+    """The sum of all measures, each times its weight for the viewer's role."""
+    role = reading.is_taker.astype(np.int64)
+    total = np.zeros(reading.hand.shape, np.float32)
+    for name, measure in measures:
+        total += np.array(weights[name], np.float32)[role][:, None] * measure
+    return total

@@ -1,0 +1,128 @@
+"""`ppo:PATH`: an agent that plays with a trained actor network."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from jaxtyping import Bool, Float, Int
+
+from agents.policy import Actor, masked_policy
+from tarot_env.errors import TarotError
+from tarot_env.observation import Layout, observation_layout
+from tarot_env.rules import Rules
+from tarot_env.turn import Turn
+
+CHECKPOINT_FORMAT = "tarot-checkpoint/1"
+
+
+class NeuralAgent:
+    """Plays the best action of an actor network, or samples from its policy.
+
+    Args:
+        actor: the network.
+        rules: the game it was trained for.
+        name: shown in tables.
+        sample: draw from the policy instead of taking its best action.
+    """
+
+    def __init__(self, actor: Actor, rules: Rules, *, name: str, sample: bool = False) -> None:
+        self.name = name
+        self._actor = actor.eval()
+        self._rules = rules
+        self._layout = observation_layout(rules)
+        self._sample = sample
+
+    @classmethod
+    def load(cls, path: str | Path, *, sample: bool = False) -> "NeuralAgent":
+        """The agent of a checkpoint.
+
+        Raises:
+            TarotError: a file that is missing, is no checkpoint, or holds another network shape.
+        """
+        saved = read_checkpoint(Path(path))
+        rules = Rules.from_dict(saved["rules"])
+        layout = observation_layout(rules)
+        actor = build_actor(layout, saved["hidden"], saved["actor"], Path(path))
+        suffix = ",sample=true" if sample else ""
+        return cls(actor, rules, name=f"ppo:{path}{suffix}", sample=sample)
+
+    def act(self, turn: Turn, rng: np.random.Generator) -> Int[np.ndarray, " n"]:
+        """The best legal action of each row, or one drawn from the policy."""
+        if turn.rules.players != self._rules.players:
+            raise TarotError(
+                f"{self.name} was trained for {self._rules.players} players, "
+                f"not for {turn.rules.players}"
+            )
+        if not len(turn):
+            return np.empty(0, np.int64)
+        probabilities = policy_of(self._actor, self._layout, turn)
+        if self._sample:
+            return draw(probabilities, rng)
+        return probabilities.argmax(1)
+
+
+def policy_of(actor: Actor, layout: Layout, turn: Turn) -> Float[np.ndarray, "n a"]:
+    """The actor's probabilities for each row; 0 for illegal actions."""
+    return probabilities(actor, layout.encode(turn), turn.legal_mask)
+
+
+def probabilities(
+    actor: Actor, observations: np.ndarray, mask: Bool[np.ndarray, "n a"]
+) -> Float[np.ndarray, "n a"]:
+    """The actor's probabilities for encoded observations."""
+    with torch.no_grad():
+        logits = actor(torch.from_numpy(observations))
+        policy: torch.Tensor = masked_policy(logits, torch.from_numpy(mask)).probs
+    return policy.numpy()
+
+
+def draw(
+    probabilities: Float[np.ndarray, "n a"], rng: np.random.Generator
+) -> Int[np.ndarray, " n"]:
+    """One action per row, drawn by the given probabilities; never one of probability 0."""
+    cumulative = probabilities.cumsum(1, dtype=np.float64)
+    threshold = rng.random(len(probabilities)) * cumulative[:, -1]
+    return (cumulative > threshold[:, None]).argmax(1)
+
+
+def read_checkpoint(path: Path) -> dict[str, Any]:
+    """The contents of a checkpoint file.
+
+    Raises:
+        TarotError: a file that is missing or is no checkpoint of this program.
+    """
+    if not path.is_file():
+        raise TarotError(f"checkpoint {path} does not exist")
+    try:
+        saved = torch.load(path, map_location="cpu", weights_only=True)
+    except Exception as error:
+        raise TarotError(f"{path} is no checkpoint: it cannot be read") from error
+    if not isinstance(saved, dict) or saved.get("format") != CHECKPOINT_FORMAT:
+        raise TarotError(f"{path} is no checkpoint of format {CHECKPOINT_FORMAT}")
+    missing = [key for key in ("rules", "hidden", "actor") if key not in saved]
+    if missing:
+        raise TarotError(f"{path} is no checkpoint: it lacks {', '.join(missing)}")
+    return saved
+
+
+def build_actor(
+    layout: Layout, hidden: Sequence[int], weights: dict[str, torch.Tensor], path: Path
+) -> Actor:
+    """An actor with the weights of a checkpoint.
+
+    Raises:
+        TarotError: weights of another network shape than the observation of this version.
+    """
+    actor = Actor(layout, hidden)
+    wanted = {name: tuple(value.shape) for name, value in actor.state_dict().items()}
+    given = {name: tuple(value.shape) for name, value in weights.items()}
+    if wanted != given:
+        name = next(n for n in [*wanted, *given] if wanted.get(n) != given.get(n))
+        raise TarotError(
+            f"{path} holds another network: {name} is {given.get(name, 'missing')}, "
+            f"this version needs {wanted.get(name, 'no such layer')}"
+        )
+    actor.load_state_dict(weights)
+    return actor

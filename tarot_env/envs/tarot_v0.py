@@ -1,0 +1,312 @@
+"""# Tarot
+
+French Tarot for PettingZoo, one table, every seat an agent.
+
+| | |
+|---|---|
+| agents | `player_0` .. `player_3` (seats, counter-clockwise) |
+| action space | `Discrete(95)`, the one action space of every variant (`tarot_env.actions`) |
+| observation space | `Dict(observation=Box(0, .., uint8), action_mask=Box(0, 1, (95,), int8))` |
+| state space | `Box(0, .., uint8)` |
+| parallel | no: one seat acts at a time |
+
+```python
+from tarot_env import tarot_v0
+
+env = tarot_v0.env(rules="fft", players=4, render_mode="ansi")
+env.reset(seed=42)
+for agent in env.agent_iter():
+    observation, reward, termination, truncation, info = env.last()
+    done = termination or truncation
+    action = None if done else env.action_space(agent).sample(observation["action_mask"])
+    env.step(action)
+```
+
+### Arguments
+
+`rules` is a preset's name or a `Rules` value, `players` or `game` say which game of it is played,
+further keywords override rule options (`tarot variants` lists them); all of it survives every
+reset. `redeal` (default true) moves on to the next deal, inside the same reset or step, where
+everybody passed or somebody holds a petit sec; without it such a deal ends with zero scores.
+`history=True` adds the public history to the observation. `render_mode` is `ansi`, `human` or
+`rgb_array`; `render_seat` is the seat that is rendered for, `"all"` for open cards, and the seat to
+act if None. `deals` above 1 is refused.
+
+### Observation
+
+`observation` is what the agent's seat knows, seats counted from it: the fields of
+`tarot_env.observation.observation_layout(rules)`, whose `view` gives each by name. `action_mask` is
+1 for each legal action, all zero for a seat that is not to act and after the end. With
+`history=True` there is also `history`, int8 `[H, 2]`: every public event in order as (seat,
+action), action -1 for a card set aside face down, and rows of -1 after the last.
+
+`state()` is the whole table seen from seat 0, hidden cards included, for centralised critics.
+
+### Actions
+
+0..77 a card (to set aside, withhold or play, by phase), 78 pass, 79..83 bids, 86 slam, 89..91
+poignées. An action that is not legal raises `IllegalAction` and changes nothing.
+
+### Rewards
+
+At the end of the deal every agent gets its points, which sum to zero; before it, 0. `infos` then
+hold `scores`, the points of all seats.
+
+### Deals
+
+`reset(seed=s)` plays deal (s, 0) and later resets the next ones; without any seed one is drawn from
+the system. `reset(options={"deal": ...})` plays a given deal: a `Deal`, or an object with any of
+`hands` (a list of cards for each seat, None for a hand to be filled), `chien`, `dealer` and
+`forced` (a contract without an auction, as `(1, "garde")`). It is never dealt again and uses up no
+deal id.
+
+### Version history
+
+* v0: first version.
+"""
+
+import warnings
+from typing import Any, Literal
+
+import numpy as np
+import pettingzoo
+from gymnasium import spaces
+from jaxtyping import UInt8
+from pettingzoo import AECEnv
+from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+
+from tarot_env.actions import NUM_ACTIONS
+from tarot_env.dealing import Deal
+from tarot_env.envs.inputs import given_deal, parse_action, parse_rules, parse_seat
+from tarot_env.errors import InvalidRules, unknown_name
+from tarot_env.observation import observation_layout, state_layout
+from tarot_env.render import render_rgb, render_text
+from tarot_env.rules import Rules
+from tarot_env.tables import Tables
+
+PETTINGZOO_ID = "tarot_env/tarot_v0"
+RENDER_MODES = ["ansi", "human", "rgb_array"]
+_ROW = np.array([0])
+
+Observation = dict[str, np.ndarray]
+
+
+def env(**arguments: Any) -> "OrderEnforcingWrapper[str, Observation, int]":
+    """The environment; arguments as for `TarotEnv`.
+
+    No wrapper but `OrderEnforcingWrapper`: an illegal action raises, it costs no points.
+    """
+    return OrderEnforcingWrapper(raw_env(**arguments))
+
+
+class TarotEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
+    """One table; see the module.
+
+    Args:
+        rules: a preset's name, or a `Rules` value.
+        players: number of players.
+        game: a game that is not named by its number of players.
+        deals: deals in an episode; None for what the rules say, which is one.
+        redeal: deal anew where everybody passed, or somebody holds a petit sec.
+        history: add the public history to the observation.
+        render_mode: `ansi`, `human`, `rgb_array` or None.
+        render_seat: seat that is rendered for, `all` for open cards, None for the seat to act.
+        **options: overridden rule options.
+
+    Raises:
+        InvalidRules: arguments that name no game.
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012
+        "name": "tarot_v0",
+        "render_modes": RENDER_MODES,
+        "is_parallelizable": False,
+        "render_fps": 2,
+    }
+
+    def __init__(
+        self,
+        rules: str | Rules = "fft",
+        players: int = 4,
+        game: str | None = None,
+        deals: int | None = None,
+        *,
+        redeal: bool = True,
+        history: bool = False,
+        render_mode: str | None = None,
+        render_seat: int | Literal["all"] | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__()
+        self.rules = parse_rules(rules, players, game, options)
+        if deals not in (None, 1):
+            raise InvalidRules(f"deals={deals!r}: an episode is one deal; give 1 or None")
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise unknown_name("render_mode", str(render_mode), RENDER_MODES, InvalidRules)
+        if render_seat is not None and render_seat != "all":
+            parse_seat(render_seat, self.rules)
+        self.redeal = redeal
+        self.history = history
+        self.render_mode = render_mode
+        self.render_seat = render_seat
+        self._observation_layout = observation_layout(self.rules)
+        self._state_layout = state_layout(self.rules)
+        self._make_spaces()
+        self._tables: Tables | None = None
+        self._is_given = False
+
+    def _make_spaces(self) -> None:
+        self.possible_agents = [f"player_{seat}" for seat in range(self.rules.players)]
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self.state_space: spaces.Space[Any] = _box(self._state_layout.highs)
+        self._observation_spaces: dict[str, spaces.Space[Any]] = {}
+        self._action_spaces: dict[str, spaces.Space[Any]] = {}
+        for agent in self.possible_agents:
+            fields: dict[str, spaces.Space[Any]] = {
+                "observation": _box(self._observation_layout.highs),
+                "action_mask": spaces.Box(0, 1, (NUM_ACTIONS,), np.int8),
+            }
+            if self.history:
+                ends = np.array([self.rules.players - 1, NUM_ACTIONS - 1], np.int8)
+                high = np.tile(ends, (self.rules.history_size, 1))
+                fields["history"] = spaces.Box(np.full_like(high, -1), high, dtype=np.int8)
+            self._observation_spaces[agent] = spaces.Dict(fields)
+            self._action_spaces[agent] = spaces.Discrete(NUM_ACTIONS)
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The same object for an agent every time."""
+        return self._observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The same object for an agent every time."""
+        return self._action_spaces[agent]
+
+    @property
+    def tables(self) -> Tables:
+        """The table, a batch of one: for looking at it and for `records.record(tables, 0)`."""
+        if self._tables is None:
+            raise InvalidRules("call reset() first: there is no table yet")
+        return self._tables
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deals: the first deal of a seed, the next one without a seed, or a given one.
+
+        Args:
+            seed: names the series of deals.
+            options: `deal` gives a deal; see the module. Other keys are not looked at.
+
+        Raises:
+            InvalidDeal: the given cards make no deal; nothing is changed then.
+        """
+        fresh = self._tables is None or seed is not None
+        tables = Tables(self.rules, 1, seed=seed) if fresh else self.tables
+        following = 0 if fresh else int(tables.next_ids[0])
+        base = Deal.from_seed(tables.seed, following, self.rules)
+        deal = given_deal(options, base, self.rules)
+        self._tables = tables
+        self._is_given = deal is not None
+        if deal is not None:
+            tables.set_deals(_ROW, [deal])
+            tables.next_ids[0] = following
+        else:
+            tables.reset(_ROW, np.array([following]))
+            self._deal_again()
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._skip_agent_selection: str | None = None
+        self._move_on()
+
+    def _deal_again(self) -> None:
+        """Leaves deals behind that nobody plays: passed out, or thrown in for a petit sec."""
+        while self.redeal and not self._is_given and _is_thrown_in(self.tables):
+            self.tables.reset()
+
+    def _move_on(self) -> None:
+        """Names the next agent, or ends the episode and pays the points."""
+        tables = self.tables
+        if not tables.is_over[0]:
+            self.agent_selection = self.possible_agents[tables.seat_to_act[0]]
+            return
+        scores = tables.scores[0]
+        for agent in self.agents:
+            self.rewards[agent] = float(scores[self._seats[agent]])
+            self.terminations[agent] = True
+            self.infos[agent] = {"scores": scores.copy()}
+        self._accumulate_rewards()
+        self.agent_selection = self.agents[0]
+
+    def step(self, action: int | None) -> None:
+        """Plays an action of the agent whose turn it is; None for an agent that has ended.
+
+        Raises:
+            IllegalAction: an action that is not legal; nothing is changed.
+        """
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        self.tables.step(np.array([parse_action(action)]))
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        self._deal_again()
+        self._move_on()
+
+    def observe(self, agent: str) -> Observation:
+        """What the agent's seat knows now; after the end, what it knew last."""
+        turn = self.tables.turn(_ROW, np.array([self._seats[agent]]))
+        observation = {
+            "observation": self._observation_layout.encode(turn)[0],
+            "action_mask": turn.legal_mask[0].astype(np.int8),
+        }
+        if self.history:
+            observation["history"] = turn.history[0]
+        return observation
+
+    def state(self) -> UInt8[np.ndarray, " d"]:
+        """The whole table, hidden cards included, seen from seat 0."""
+        seat = np.array([0])
+        turn = self.tables.turn(_ROW, seat)
+        return self._state_layout.encode(turn, self.tables.hidden(_ROW, seat))[0]
+
+    def render(self) -> str | np.ndarray | None:
+        """Text for `ansi`, a picture for `rgb_array`; `human` prints the text."""
+        if self.render_mode is None:
+            warnings.warn("render() without a render_mode shows nothing", stacklevel=2)
+            return None
+        seat = self._rendered_seat()
+        if self.render_mode == "rgb_array":
+            return render_rgb(self.tables, seat=seat)
+        text = render_text(self.tables, seat=seat)
+        if self.render_mode == "ansi":
+            return text
+        print(text, end="\n\n")
+        return None
+
+    def _rendered_seat(self) -> int | None:
+        if self.render_seat is None:
+            return max(int(self.tables.seat_to_act[0]), 0)
+        return None if isinstance(self.render_seat, str) else self.render_seat
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+raw_env = TarotEnv
+"""The environment without its wrapper."""
+
+
+def _box(highs: UInt8[np.ndarray, " d"]) -> spaces.Box:
+    return spaces.Box(np.zeros_like(highs), highs, dtype=np.uint8)
+
+
+def _is_thrown_in(tables: Tables) -> bool:
+    """Whether the deal ended without a taker."""
+    return bool(tables.is_over[0] and tables.taker[0] < 0)
+
+
+if PETTINGZOO_ID.replace("_v", "-v") not in pettingzoo.aec_registry:
+    pettingzoo.register("aec", PETTINGZOO_ID, entry_point="tarot_env.envs.tarot_v0:env")

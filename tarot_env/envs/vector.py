@@ -1,0 +1,168 @@
+"""B tables side by side for Gymnasium, one learning seat at each, agents in the others.
+
+```python
+import gymnasium
+import tarot_env
+
+envs = gymnasium.make_vec("tarot_env/Tarot-v0", num_envs=256, opponents=my_agent)
+observations, infos = envs.reset(seed=42)
+```
+
+Spaces, rewards and deals are those of `single`, batched; opponents are asked in batches. Lane b
+plays deals b, b + B, b + 2B, .. of the seed. `infos["action_mask"]` is int8 `[B, 95]`.
+
+The autoreset mode is NEXT_STEP: where a deal ends, the observation returned is the final one and
+`infos["scores"]` holds the points of all seats (`infos["_scores"]` says where); in the next step
+the action of that lane is not looked at, its reward is 0, and its new deal begins.
+"""
+
+from typing import Any, Literal
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from jaxtyping import Bool, Float64, Integer, UInt8
+
+from tarot_env.actions import NUM_ACTIONS
+from tarot_env.envs.inputs import Opponent, parse_opponents, parse_rules, parse_seat
+from tarot_env.envs.learner import LearnerTables
+from tarot_env.errors import IllegalAction, InvalidDeal, InvalidRules, unknown_name
+from tarot_env.observation import observation_layout
+from tarot_env.render import render_rgb, render_text
+from tarot_env.rules import Rules
+from tarot_env.tables import Tables
+
+_Step = tuple[
+    UInt8[np.ndarray, "b d"],
+    Float64[np.ndarray, " b"],
+    Bool[np.ndarray, " b"],
+    Bool[np.ndarray, " b"],
+    dict[str, Any],
+]
+
+
+class SingleSeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
+    """B tables; see the module. Arguments as for `SingleSeatEnv`, and `num_envs` is B."""
+
+    metadata: dict[str, Any] = {  # noqa: RUF012
+        "render_modes": ["ansi", "rgb_array"],
+        "render_fps": 2,
+        "autoreset_mode": AutoresetMode.NEXT_STEP,
+    }
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        rules: str | Rules = "fft",
+        players: int = 4,
+        game: str | None = None,
+        *,
+        seat: int = 0,
+        opponents: Opponent | list[Opponent] | tuple[Opponent, ...] | None = None,
+        redeal: bool = True,
+        render_mode: Literal["ansi", "rgb_array"] | None = None,
+        **options: Any,
+    ) -> None:
+        if num_envs < 1:
+            raise InvalidRules(f"num_envs={num_envs!r}; give 1 or more")
+        self.num_envs = num_envs
+        self.rules = parse_rules(rules, players, game, options)
+        self.seat = parse_seat(seat, self.rules)
+        self._opponents = parse_opponents(opponents, self.rules)
+        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
+            modes = self.metadata["render_modes"]
+            raise unknown_name("render_mode", str(render_mode), modes, InvalidRules)
+        self.redeal = redeal
+        self.render_mode = render_mode
+        self._layout = observation_layout(self.rules)
+        highs = self._layout.highs
+        self.single_observation_space = spaces.Box(np.zeros_like(highs), highs, dtype=np.uint8)
+        self.single_action_space = spaces.Discrete(NUM_ACTIONS)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._all = np.arange(num_envs)
+        self._learner: LearnerTables | None = None
+        self._ended = np.zeros(num_envs, bool)
+
+    @property
+    def tables(self) -> Tables:
+        """The B tables."""
+        return self._started().tables
+
+    def _started(self) -> LearnerTables:
+        if self._learner is None:
+            raise gymnasium.error.ResetNeeded("call reset() first: there are no tables yet")
+        return self._learner
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[UInt8[np.ndarray, "b d"], dict[str, Any]]:
+        """Deals at every table: the first deals of a seed, or the next ones.
+
+        Raises:
+            InvalidDeal: `options` give a deal; that is for one table.
+        """
+        if options and "deal" in options:
+            raise InvalidDeal("a given deal is for one table; use gymnasium.make")
+        super().reset(seed=seed)
+        if self._learner is None or seed is not None:
+            self._learner = LearnerTables(
+                self.rules,
+                self.num_envs,
+                seat=self.seat,
+                opponents=self._opponents,
+                redeal=self.redeal,
+                seed=seed,
+            )
+            self._learner.begin(self._all, self.np_random)
+        else:
+            self._learner.deal_next(self._all, self.np_random)
+        self._ended = np.zeros(self.num_envs, bool)
+        return self._observations(), self._infos()
+
+    def step(self, actions: Integer[np.ndarray, " b"]) -> _Step:
+        """Plays the learner's action at each table; where a deal had ended, begins the next.
+
+        Raises:
+            IllegalAction: an action that its table does not allow; nothing is changed.
+        """
+        learner = self._started()
+        actions = np.asarray(actions)
+        if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
+            raise IllegalAction(
+                f"actions must be {self.num_envs} whole numbers; got {actions.dtype} of shape "
+                f"{actions.shape}"
+            )
+        ended, playing = np.flatnonzero(self._ended), np.flatnonzero(~self._ended)
+        learner.step(playing, actions[playing], self.np_random)
+        learner.deal_next(ended, self.np_random)
+        self._ended = learner.tables.is_over.copy()
+        rewards = learner.tables.scores[:, self.seat].copy()
+        truncations = np.zeros(self.num_envs, bool)
+        return self._observations(), rewards, self._ended.copy(), truncations, self._infos()
+
+    def _observations(self) -> UInt8[np.ndarray, "b d"]:
+        return self._layout.encode(self._started().turn(self._all))
+
+    def _infos(self) -> dict[str, Any]:
+        infos: dict[str, Any] = {
+            "action_mask": self.action_masks().astype(np.int8),
+            "_action_mask": np.ones(self.num_envs, bool),
+        }
+        if self._ended.any():
+            infos["scores"] = self.tables.scores.copy()
+            infos["_scores"] = self._ended.copy()
+        return infos
+
+    def action_masks(self) -> Bool[np.ndarray, "b a"]:
+        """The learner's legal actions at each table; all false where a deal has ended."""
+        return self.tables.legal_actions()
+
+    def render(self) -> tuple[Any, ...] | None:
+        """The learner's view of each table: texts for `ansi`, pictures for `rgb_array`."""
+        if self.render_mode is None:
+            return None
+        draw = render_rgb if self.render_mode == "rgb_array" else render_text
+        return tuple(draw(self.tables, row, seat=self.seat) for row in range(self.num_envs))

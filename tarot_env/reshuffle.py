@@ -1,0 +1,323 @@
+"""The same table with other hidden cards: what a seat cannot see is dealt again.
+
+Made for tests: whatever is computed for the seat must not change. Cards change places in pairs,
+each to a place that the public facts allow; then the deal is played again by the one engine, every
+public event as it was, and the private choices of other seats drawn anew. So the new table is a
+true table, whose log and record are sound.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from jaxtyping import Bool, Int8, Int64, Integer, UInt64
+
+from tarot_env import cardsets
+from tarot_env.actions import PASS, POIGNEE, Bid, Phase
+from tarot_env.cards import NUM_CARDS, NUM_SUITS
+from tarot_env.dealing import Deal, petit_sec
+from tarot_env.tables import Tables
+
+_SWAPS = 150
+"""Pairs of hidden cards tried; most may change places."""
+
+
+def shuffle_hidden(
+    tables: Tables,
+    rows: Integer[np.ndarray, " n"],
+    viewers: Integer[np.ndarray, " n"],
+    rng: np.random.Generator,
+) -> Tables:
+    """New tables on which everything a viewer cannot see has been dealt again.
+
+    Other hands, a face-down chien, the plain cards of another seat's écart, and what other seats
+    chose in secret: withheld trumps, declined poignées, a poignée being put together. Everything
+    public stays, and what it implies: voids, trump bounds, trumps shown, kings and oudlers of a
+    chien that was turned up, no second deal thrown in for a petit sec.
+
+    Args:
+        tables: the tables.
+        rows: which of them; new table i is row `rows[i]` as `viewers[i]` could imagine it.
+        viewers: the absolute seat that each is seen from.
+        rng: draws the new places.
+
+    Returns:
+        Tables whose `turn(range(n), viewers)` equals that of the old ones.
+    """
+    rows, viewers = np.asarray(rows, np.int64), np.asarray(viewers, np.int64)
+    rules = tables.rules
+    if not len(rows):
+        return Tables.from_deals(rules, [])
+    places = _Places.of(tables, rows, viewers)
+    places.shuffle(rng)
+    hands, ecart, chien = places.sets()
+    dealt = _dealt(tables, rows, hands, ecart, chien)
+    odd = petit_sec(dealt, rules).any(1) != petit_sec(_as_dealt(tables, rows), rules).any(1)
+    if odd.any() and rules.petit_sec == "mandatory":
+        original = _Places.of(tables, rows, viewers)
+        places.place[odd] = original.place[odd]
+        hands, ecart, chien = places.sets()
+        dealt = _dealt(tables, rows, hands, ecart, chien)
+    scripts = [
+        _Script.of(tables, int(row), int(viewer), cardsets.to_ids(hidden), rng)
+        for row, viewer, hidden in zip(rows, viewers, ecart & ~cardsets.TRUMPS, strict=True)
+    ]
+    deals = [
+        _deal(tables, int(row), hand, stack)
+        for row, hand, stack in zip(rows, dealt, chien, strict=True)
+    ]
+    return _play_again(Tables.from_deals(rules, deals), scripts, rng)
+
+
+# -- where each card lies
+
+
+@dataclass
+class _Places:
+    """Where each card lies: 0..P-1 hands, P a face-down chien, P+1 the écart, P+2 in the open."""
+
+    players: int
+    place: Int8[np.ndarray, "n 78"]
+    movable: Bool[np.ndarray, "n 78"]
+    allowed: Bool[np.ndarray, "n q 78"]
+
+    @classmethod
+    def of(
+        cls, tables: Tables, rows: Int64[np.ndarray, " n"], viewers: Int64[np.ndarray, " n"]
+    ) -> "_Places":
+        state, players = tables.state, tables.rules.players
+        place = np.full((len(rows), NUM_CARDS), players + 2, np.int8)
+        for seat in range(players):
+            place[_mask(state.hands[rows, seat])] = seat
+        place[_mask(state.ecart[rows])] = players + 1
+        turned_up = _chien_is_open(tables, rows)
+        place[_mask(state.chien[rows]) & ~turned_up[:, None]] = players
+
+        is_taker = viewers == state.taker[rows]
+        own = place == viewers[:, None]
+        shown = _mask(state.ecart[rows] & cardsets.TRUMPS)
+        movable = (place <= players + 1) & ~own & ~shown
+        movable &= ~((place == players + 1) & is_taker[:, None])
+        movable &= ~_frozen(tables, rows, turned_up)
+        return cls(players, place, movable, _allowed(tables, rows, turned_up))
+
+    def shuffle(self, rng: np.random.Generator) -> None:
+        """Swaps pairs of cards where both may lie in the other's place."""
+        every = np.arange(len(self.place))
+        cards = np.argsort(~self.movable, axis=1, kind="stable")
+        number = self.movable.sum(1)
+        for _ in range(_SWAPS):
+            first, second = cards[every, (rng.random((2, len(every))) * number).astype(np.int64)]
+            here, there = self.place[every, first], self.place[every, second]
+            ok = (number > 0) & self._may(every, there, first) & self._may(every, here, second)
+            self.place[every, first] = np.where(ok, there, here)
+            self.place[every, second] = np.where(ok, here, there)
+
+    def _may(self, every: np.ndarray, place: np.ndarray, card: np.ndarray) -> np.ndarray:
+        return self.allowed[every, np.minimum(place, self.players + 1), card]
+
+    def sets(
+        self,
+    ) -> tuple[UInt64[np.ndarray, "n p 2"], UInt64[np.ndarray, "n 2"], UInt64[np.ndarray, "n 2"]]:
+        """Hands, écart, and the face-down chien (empty where it was turned up)."""
+        by_place = [cardsets.from_mask(self.place == q) for q in range(self.players + 2)]
+        return np.stack(by_place[: self.players], 1), by_place[-1], by_place[-2]
+
+
+def _mask(cards: UInt64[np.ndarray, "n 2"]) -> Bool[np.ndarray, "n 78"]:
+    return cardsets.to_mask(cards)[:, :NUM_CARDS]
+
+
+def _chien_is_open(tables: Tables, rows: Int64[np.ndarray, " n"]) -> Bool[np.ndarray, " n"]:
+    contract = tables.contract[rows]
+    settled = tables.phase[rows] > Phase.AUCTION
+    return settled & (contract > 0) & (contract <= Bid.GARDE)
+
+
+def _frozen(
+    tables: Tables, rows: Int64[np.ndarray, " n"], turned_up: Bool[np.ndarray, " n"]
+) -> Bool[np.ndarray, "n 78"]:
+    """Hidden cards whose place everybody knows."""
+    state = tables.state
+    shown = np.bitwise_or.reduce(state.poignee_cards[rows], axis=1)
+    sure = np.where(turned_up[:, None], state.chien[rows] & ~cardsets.PLAIN, cardsets.EMPTY)
+    thrown_in = tables.is_over[rows] & (state.history_size[rows] == 0)
+    trumps = np.where(thrown_in[:, None], cardsets.TRUMPS | cardsets.EXCUSE, cardsets.EMPTY)
+    return _mask(shown | sure | trumps)
+
+
+def _allowed(
+    tables: Tables, rows: Int64[np.ndarray, " n"], turned_up: Bool[np.ndarray, " n"]
+) -> Bool[np.ndarray, "n q 78"]:
+    """Which cards may lie in which place, for all that everybody knows."""
+    state, players = tables.state, tables.rules.players
+    allowed = np.ones((len(rows), players + 2, NUM_CARDS), bool)
+    taker = state.taker[rows]
+    chien = _mask(state.chien[rows]) & turned_up[:, None]
+    forced_out = ~cardsets.is_empty(state.ecart[rows] & cardsets.TRUMPS)
+    for seat in range(players):
+        barred = np.bitwise_or.reduce(
+            np.where(state.void[rows, seat][..., None], cardsets.SUIT[: NUM_SUITS + 1], 0), axis=1
+        )
+        barred |= cardsets.ABOVE[state.trump_bound[rows, seat]]
+        shown = state.poignee_cards[rows, seat]
+        with_excuse = ~cardsets.is_empty(shown & cardsets.EXCUSE)
+        barred |= np.where(with_excuse[:, None], cardsets.TRUMPS & ~shown, cardsets.EMPTY)
+        mine = seat == taker
+        barred |= np.where((mine & forced_out)[:, None], cardsets.PLAIN, cardsets.EMPTY)
+        allowed[:, seat] = ~_mask(barred) & ~(chien & ~mine[:, None])
+    allowed[:, players + 1] = _mask(cardsets.PLAIN[None])
+    return allowed
+
+
+# -- deals
+
+
+def _as_dealt(tables: Tables, rows: Int64[np.ndarray, " n"]) -> UInt64[np.ndarray, "n p 2"]:
+    state = tables.state
+    closed = ~_chien_is_open(tables, rows)
+    chien = np.where(closed[:, None], state.chien[rows], cardsets.EMPTY)
+    return _dealt(tables, rows, state.hands[rows], state.ecart[rows], chien)
+
+
+def _dealt(
+    tables: Tables,
+    rows: Int64[np.ndarray, " n"],
+    hands: UInt64[np.ndarray, "n p 2"],
+    ecart: UInt64[np.ndarray, "n 2"],
+    chien: UInt64[np.ndarray, "n 2"],
+) -> UInt64[np.ndarray, "n p 2"]:
+    """Hands as dealt: cards played come back, the taker's écart too, and the chien leaves again."""
+    state = tables.state
+    dealt = hands | state.played[rows]
+    took = np.flatnonzero(_chien_is_open(tables, rows))
+    taker = state.taker[rows[took]]
+    dealt[took, taker] |= ecart[took]
+    dealt[took, taker] &= ~state.chien[rows[took]]
+    return dealt
+
+
+def _deal(
+    tables: Tables,
+    row: int,
+    hands: UInt64[np.ndarray, "p 2"],
+    chien: UInt64[np.ndarray, "2"],
+) -> Deal:
+    state, rules = tables.state, tables.rules
+    stack = [int(card) for card in state.pack[row, rules.players * rules.hand_size :]]
+    face_down = cardsets.to_ids(chien)
+    forced = (int(state.taker[row]), Bid(state.contract[row])) if state.forced[row] else None
+    return Deal(
+        tuple(tuple(cardsets.to_ids(hand)) for hand in hands),
+        tuple(face_down or stack),
+        int(state.dealer[row]),
+        forced=forced,
+    )
+
+
+# -- playing it again
+
+
+@dataclass
+class _Script:
+    """What happened at a table: public events, the viewer's own actions, the new écart."""
+
+    viewer: int
+    history: list[tuple[int, int]]
+    own: list[int]
+    """The viewer's actions that are still to come."""
+    ecart: list[int] = field(default_factory=list)
+    """Plain cards that another seat sets aside."""
+    shown: list[set[int]] = field(default_factory=list)
+    """By seat, the trumps of its poignée."""
+
+    @classmethod
+    def of(
+        cls, tables: Tables, row: int, viewer: int, ecart: list[int], rng: np.random.Generator
+    ) -> "_Script":
+        state = tables.state
+        log = state.log[row, : state.log_size[row]]
+        history = state.history[row, : state.history_size[row]]
+        return cls(
+            viewer,
+            [(int(seat), int(action)) for seat, action in history],
+            [int(action) for seat, action in log if seat == viewer],
+            [int(card) for card in rng.permutation(ecart)],
+            [set(cardsets.to_ids(cards)) for cards in state.poignee_cards[row]],
+        )
+
+
+def _play_again(tables: Tables, scripts: list[_Script], rng: np.random.Generator) -> Tables:
+    """Plays every script to its end, in lockstep."""
+    running = np.flatnonzero(~tables.is_over)
+    while len(running):
+        legal = tables.legal_sets()
+        chosen = {
+            int(row): _next_action(tables, int(row), scripts[row], legal[row], rng)
+            for row in running
+        }
+        acted = np.array([row for row, action in chosen.items() if action is not None], np.int64)
+        tables.step(np.array([chosen[row] for row in acted.tolist()], np.int64), rows=acted)
+        running = acted[~tables.is_over[acted]]
+    return tables
+
+
+def _next_action(
+    tables: Tables,
+    row: int,
+    script: _Script,
+    legal: UInt64[np.ndarray, "2"],
+    rng: np.random.Generator,
+) -> int | None:
+    """The next action of a table; None where the script ends."""
+    state = tables.state
+    seat, phase = int(state.seat[row]), state.phase[row]
+    if seat == script.viewer:
+        return script.own.pop(0) if script.own else None
+    done = int(state.history_size[row])
+    event = script.history[done] if done < len(script.history) else None
+    if phase == Phase.POIGNEE:
+        if event is None:
+            return _undecided(tables, row, legal, rng)
+        return event[1] if event[1] >= POIGNEE else PASS
+    if phase == Phase.WITHHOLD:
+        choices = cardsets.to_ids(legal)
+        if event is None:
+            return _kept_back(tables, row, choices, rng)
+        return next(card for card in choices if card not in script.shown[seat])
+    if event is None:
+        return None
+    return script.ecart.pop() if event[1] < 0 else event[1]
+
+
+def _surplus(tables: Tables, row: int, level: int) -> int:
+    """Trumps that the seat to act would have to withhold from a poignée."""
+    state = tables.state
+    seat = state.seat[row]
+    trumps = state.hands[row, seat] & cardsets.TRUMPS
+    if tables.rules.poignee_counts_shown_discards and seat == state.taker[row]:
+        trumps = trumps | (state.ecart[row] & cardsets.TRUMPS)
+    trumps = trumps & ~state.withheld[row, seat]
+    return int(cardsets.count(trumps)) - tables.rules.poignee_thresholds[level - 1]
+
+
+def _undecided(
+    tables: Tables, row: int, legal: UInt64[np.ndarray, "2"], rng: np.random.Generator
+) -> int | None:
+    """What a seat has made of its question so far: nothing, no, or a poignée still in the hand."""
+    secret = [
+        action
+        for action in cardsets.to_ids(legal)
+        if action >= POIGNEE and _surplus(tables, row, action - POIGNEE + 1) > 0
+    ]
+    choices: list[int | None] = [None, PASS, *secret]
+    return choices[rng.integers(len(choices))]
+
+
+def _kept_back(
+    tables: Tables, row: int, choices: list[int], rng: np.random.Generator
+) -> int | None:
+    """A further trump kept back, while the poignée stays incomplete; or nothing yet."""
+    left = _surplus(tables, row, int(tables.state.poignee_declared[row]))
+    if left <= 1 or rng.random() < 0.5:
+        return None
+    return choices[rng.integers(len(choices))]

@@ -1,0 +1,93 @@
+"""The network agent: loading, refusing what it cannot play, choosing."""
+
+import numpy as np
+import pytest
+import torch
+
+from agents.neural import NeuralAgent, draw, probabilities
+from agents.policy import Actor
+from agents.registry import make_agent
+from tarot_env import Rules, Tables, TarotError, cardsets
+from tarot_env.observation import observation_layout
+from training.checkpoint import save
+
+LAYOUT = observation_layout(Rules.preset())
+
+
+def contents(actor, **changes):
+    saved = {
+        "format": "tarot-checkpoint/1",
+        "rules": Rules.preset().to_dict(),
+        "hidden": [8],
+        "actor": actor.state_dict(),
+    }
+    return {**saved, **changes}
+
+
+@pytest.fixture
+def actor():
+    with torch.random.fork_rng():
+        torch.manual_seed(3)
+        return Actor(LAYOUT, [8])
+
+
+def test_a_saved_agent_plays_as_before(tmp_path, actor):
+    save(tmp_path / "a.pt", contents(actor))
+    agent = make_agent(f"ppo:{tmp_path / 'a.pt'}")
+    turn = Tables(Rules.preset(), 64, seed=2).turn()
+    rng = np.random.default_rng(0)
+    chosen = agent.act(turn, rng)
+    expected = probabilities(actor, LAYOUT.encode(turn), turn.legal_mask).argmax(1)
+    assert chosen.tolist() == expected.tolist()
+    assert cardsets.contains(turn.legal, chosen).all()
+
+
+def test_sampling_follows_the_policy_and_the_generator(tmp_path, actor):
+    save(tmp_path / "a.pt", contents(actor))
+    agent = make_agent(f"ppo:{tmp_path / 'a.pt'},sample=true")
+    assert agent.name.endswith(",sample=true")
+    turn = Tables(Rules.preset(), 1, seed=2).turn(np.zeros(4000, np.int64))
+    chosen = agent.act(turn, np.random.default_rng(7))
+    assert chosen.tolist() == agent.act(turn, np.random.default_rng(7)).tolist()
+    shares = np.bincount(chosen, minlength=95) / 4000
+    wanted = probabilities(actor, LAYOUT.encode(turn), turn.legal_mask)[0]
+    assert np.abs(shares - wanted).max() < 0.04
+    assert set(np.flatnonzero(shares)) <= set(np.flatnonzero(wanted))
+
+
+def test_draw_never_takes_an_action_of_probability_zero():
+    chances = np.zeros((10_000, 95), np.float32)
+    chances[:, [4, 90]] = 0.5
+    assert set(draw(chances, np.random.default_rng(1)).tolist()) == {4, 90}
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda path, actor: None, "does not exist"),
+        (lambda path, actor: path.write_bytes(b"no checkpoint"), "is no checkpoint"),
+        (lambda path, actor: torch.save({"a": 1}, path), "is no checkpoint of format"),
+        (lambda path, actor: torch.save([1], path), "is no checkpoint of format"),
+        (
+            lambda path, actor: torch.save(contents(Actor(LAYOUT, [9])), path),
+            "holds another network: network.0.weight is .9, .*this version needs .8, ",
+        ),
+        (
+            lambda path, actor: torch.save({"format": "tarot-checkpoint/1"}, path),
+            "is no checkpoint",
+        ),
+    ],
+)
+def test_files_that_are_no_agent(tmp_path, actor, make, words):
+    path = tmp_path / "a.pt"
+    make(path, actor)
+    with pytest.raises(TarotError, match=words):
+        NeuralAgent.load(path)
+
+
+def test_a_truncated_checkpoint_is_refused(tmp_path, actor):
+    save(tmp_path / "a.pt", contents(actor))
+    data = (tmp_path / "a.pt").read_bytes()
+    (tmp_path / "a.pt").write_bytes(data[: len(data) // 2])
+    with pytest.raises(TarotError, match="is no checkpoint"):
+        NeuralAgent.load(tmp_path / "a.pt")

@@ -1,0 +1,287 @@
+"""Every command through `main(argv)`, with good and bad input: exit codes and single sentences."""
+
+import importlib.util
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from training import bench, cli, run
+from training.cli import COMMANDS, main
+
+
+def failed(capsys, argv, words, code=2):
+    """The command ends with the code and one sentence on standard error that holds the words."""
+    assert main([str(word) for word in argv]) == code
+    out, err = capsys.readouterr()
+    assert err.startswith("tarot: ")
+    assert err.count("\n") == 1
+    assert err.endswith("\n")
+    assert "Traceback" not in out + err
+    assert "│" not in err
+    for part in [words] if isinstance(words, str) else words:
+        assert part in err
+
+
+def test_help(capsys):
+    assert main([]) == 0
+    first = capsys.readouterr().out
+    assert main(["--help"]) == 0
+    assert capsys.readouterr().out == first
+    assert all(name in first for name in COMMANDS)
+
+
+@pytest.mark.parametrize("name", list(COMMANDS))
+def test_help_of_each_command(capsys, name):
+    assert main([name, "--help"]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith(f"usage: tarot {name}")
+    assert err == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("tornament", "did you mean 'tournament'"),
+        ("--version", "unknown command"),
+        ("tournament random random --dealz 3", "did you mean '--deals'"),
+        ("tournament random random", "missing --deals N; see tarot tournament --help"),
+        ("tournament random random --deals x", "--deals must be a whole number; got 'x'"),
+        ("tournament random random --deals", "Missing value for argument '--deals'"),
+        ("tournament random --deals 2", "two agents or more"),
+        ("tournament random randum --deals 2", "did you mean 'random'"),
+        ("tournament random random --deals 2 --force grade", "did you mean 'garde'"),
+        ("tournament random random --deals 2 --players 7", "allowed: 4"),
+        ("tournament random random --deals 2 --rules fftt", "did you mean 'fft'"),
+        ("tournament random random --deals 2 --set half_pint=1", "did you mean 'half_point'"),
+        ("tournament random random --deals 2 --set half_point", "write option=value"),
+        ("tournament random random --deals 2 --set half_point=no", "allowed: winner, taker, exact"),
+        ("tournament random ppo:nowhere.pt --deals 2", "nowhere.pt"),
+        ("simulate --agents random --deals 2", "missing --out FILE"),
+        ("simulate --agents random random --deals 2 --out x", "2 agents; name one for all seats"),
+        ("simulate --agents random --deals 0 --out x", "deals must be 1"),
+        ("simulate --agents random --deals 1 --out nowhere/x", ("nowhere/x", "No such file")),
+        ("check", "name a file"),
+        ("check nowhere", ("nowhere", "No such file")),
+        ("replay", "missing FILE"),
+        ("replay nowhere", ("nowhere", "No such file")),
+        ("report nowhere", "is no folder"),
+        ("bench --repeats 0", "must be 1 or more"),
+        ("bench --sizes 0", "must be 1 or more"),
+        ("train", "missing CONFIG"),
+        ("train --ppo.epochs 3 x.toml", "name CONFIG before its settings"),
+        ("train nowhere.toml", "nowhere.toml"),
+        ("variants fft", "fft"),
+    ],
+)
+def test_mistakes_end_in_one_sentence(capsys, tmp_path, monkeypatch, line, words):
+    monkeypatch.chdir(tmp_path)
+    failed(capsys, line.split(), words)
+    monkeypatch.setattr("tyro._fmtlib._FORCE_UTF8_BOXES", True)
+    failed(capsys, line.split(), words)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_variants_lists_every_option(capsys):
+    assert main(["variants"]) == 0
+    out = capsys.readouterr().out
+    assert "fft: players 4" in out
+    assert "half_point = winner | taker | exact (default winner)" in out
+    assert "poignee_bonus = 20,30,40" in out
+
+
+def test_simulate_check_replay(capsys, tmp_path):
+    file = tmp_path / "deals.jsonl"
+    argv = ["simulate", "--agents", "random", "--deals", "5", "--seed", "7", "--out", str(file)]
+    assert main([*argv, "--legal", "--set", "poignee_bonus=1,2,3"]) == 0
+    records = [json.loads(line) for line in file.read_text().splitlines()]
+    assert [record["deal_id"] for record in records] == [0, 1, 2, 3, 4]
+    assert {record["seed"] for record in records} == {7}
+    assert all(len(record["legal"]) == len(record["actions"]) for record in records)
+    assert records[0]["rules"] == {"preset": "fft", "players": 4, "poignee_bonus": [1, 2, 3]}
+    assert main(["check", str(file)]) == 0
+    assert "5 records, none wrong" in capsys.readouterr().out
+    assert main(["replay", str(file)]) == 0
+    assert capsys.readouterr().out.count("Deal ") == 5
+    assert [path.name for path in tmp_path.iterdir()] == ["deals.jsonl"]
+
+
+def test_simulate_one_agent_per_seat_is_repeatable(tmp_path):
+    agents = ["random", "heuristic:bid=pass", "random", "random"]
+    files = [tmp_path / name for name in "ab"]
+    for file in files:
+        argv = ["simulate", "--agents", *agents, "--deals", "3", "--out", str(file)]
+        assert main([*argv, "--quiet"]) == 0
+    assert files[0].read_bytes() == files[1].read_bytes()
+    for line in files[0].read_text().splitlines():
+        record = json.loads(line)
+        assert record["taker"] != 1
+        assert "legal" not in record
+
+
+def test_check_names_line_action_and_reason(capsys, tmp_path):
+    file = tmp_path / "deals.jsonl"
+    argv = ["simulate", "--agents", "heuristic:play=random", "--deals", "6", "--out", str(file)]
+    assert main(argv) == 0
+    lines = file.read_text().splitlines()
+    record = json.loads(lines[2])
+    record["scores"] = [1, 1, 1, -3]
+    lines[2] = json.dumps(record)
+    file.write_text("\n".join(lines) + "\n")
+    capsys.readouterr()
+    assert main(["check", str(file)]) == 1
+    out = capsys.readouterr().out
+    assert f"{file}:3: scores" in out
+    assert "6 records, 1 wrong" in out
+    failed(capsys, ["replay", file], f"{file}:3: scores")
+
+
+def test_check_of_no_records(capsys, tmp_path):
+    file = tmp_path / "empty"
+    file.write_text("\n")
+    failed(capsys, ["check", file], "holds no records")
+
+
+def test_tournament_and_report(capsys, tmp_path):
+    out = tmp_path / "cup"
+    argv = ["tournament", "random", "heuristic:bid=pass", "--deals", "3", "--out", str(out)]
+    argv += ["--seed", "2000000", "--force", "garde"]
+    assert main(argv) == 0
+    shown = capsys.readouterr().out
+    assert "not an evaluation seed" in shown
+    assert "heuristic:bid=pass" in shown
+    results = json.loads((out / "results.json").read_text())
+    assert (results["seed"], results["deals"], results["force"]) == (2_000_000, 3, "garde")
+    assert {(p["a"], p["b"]) for p in results["pairs"]} == {
+        ("random", "heuristic:bid=pass"),
+        ("heuristic:bid=pass", "random"),
+    }
+    failed(capsys, [*argv, "--set", "half_point=exact"], "holds another tournament")
+    assert main(["report", str(out)]) == 0
+    assert f"{out / 'report.html'}" in capsys.readouterr().out
+
+
+def test_long_names_are_shown_whole(capsys, tmp_path, monkeypatch):
+    package = tmp_path / "a_rather_long_package_name"
+    package.mkdir()
+    (package / "bots.py").write_text("from agents.uniform import UniformAgent as MyBot\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    agent = "a_rather_long_package_name.bots:MyBot"
+    assert main(["tournament", agent, "random", "--deals", "1"]) == 0
+    assert agent in capsys.readouterr().out
+
+
+def test_bench_as_json(capsys, monkeypatch):
+    monkeypatch.setattr(bench, "_LEAST_SECONDS", 0.01)
+    monkeypatch.setattr(bench, "_Updates", lambda rules: lambda seed: bench.Run(10, 1.0, 0, {}))
+    assert main(["bench", "--sizes", "4", "--repeats", "2", "--json"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    by_name = {(row["what"], row["size"]): row for row in result["rows"]}
+    assert by_name["tables", 4]["contracts"] == {"garde": 1.0}
+    assert 78 <= by_name["tables", 4]["decisions_per_deal"] < 90
+    assert all(row["decisions_per_second"] > 0 for row in result["rows"])
+    assert main(["bench", "--sizes", "4", "--repeats", "1"]) == 0
+    assert "decisions/s" in capsys.readouterr().out
+
+
+def test_train_hands_settings_on(capsys, tmp_path, monkeypatch):
+    seen = []
+
+    def train(config, *, resume, on_update):
+        seen.append((config, resume))
+        on_update({"decisions": 5, "charts/SPS": 1.0, "eval/points_per_deal/random": 2.0})
+        return config.folder
+
+    monkeypatch.setattr(run, "train", train)
+    file = tmp_path / "small.toml"
+    file.write_text("decisions = 10\n")
+    argv = ["train", str(file), "--resume", "--name", "other", "--ppo.epochs", "3", "--quiet"]
+    assert main(argv) == 0
+    config, resume = seen[0]
+    assert (config.name, config.ppo.epochs, config.decisions, resume) == ("other", 3, 10, True)
+    assert capsys.readouterr().out.strip() == str(config.folder)
+    failed(capsys, ["train", file, "--ppo.epoch", "3"], "did you mean")
+
+
+def test_ctrl_c_is_a_sentence(capsys, tmp_path, monkeypatch):
+    file = tmp_path / "small.toml"
+    file.write_text("decisions = 10\n")
+
+    def stopped(config, **options):
+        raise KeyboardInterrupt("stopped after update 3")
+
+    monkeypatch.setattr(run, "train", stopped)
+    failed(capsys, ["train", file], "stopped after update 3", code=130)
+    monkeypatch.setattr(cli, "parse", stopped)
+    failed(capsys, ["variants"], "stopped", code=130)
+
+
+def test_a_full_disk_is_a_sentence(capsys, tmp_path, monkeypatch):
+    def full(*args):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    argv = ["simulate", "--agents", "random", "--deals", "1", "--out", tmp_path / "x"]
+    failed(capsys, argv, (str(tmp_path / "x"), "No space left on device"))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_agent_that_fails_in_simulate_is_a_sentence(capsys, tmp_path, monkeypatch):
+    (tmp_path / "brokenbots.py").write_text(
+        "class Bot:\n    name = 'bot'\n    def act(self, turn, rng):\n        return 1 / 0\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    argv = ["simulate", "--agents", "brokenbots:Bot", "--deals", "1", "--out", tmp_path / "x"]
+    failed(capsys, argv, ("agent 'bot' failed", "ZeroDivisionError"))
+    assert not (tmp_path / "x").exists()
+
+
+def test_a_foreign_agents_package_is_named(capsys, monkeypatch):
+    find_spec = importlib.util.find_spec
+
+    def foreign(name, *rest):
+        return None if name == "agents.registry" else find_spec(name, *rest)
+
+    monkeypatch.setattr(importlib.util, "find_spec", foreign)
+    failed(capsys, ["variants"], "openai-agents")
+
+
+def started(argv, **options):
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    command = [sys.executable, "-m", "training", *argv]
+    return subprocess.Popen(command, text=True, env=environment, **options)
+
+
+@pytest.mark.slow
+def test_a_closed_pipe_ends_quietly():
+    read, write = os.pipe()
+    os.close(read)
+    process = started(["variants"], stdout=write, stderr=subprocess.PIPE)
+    os.close(write)
+    assert process.communicate(timeout=60)[1] == ""
+    assert process.returncode == 141
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_keeps_blocks_and_says_how_to_go_on(tmp_path, jobs):
+    argv = ["tournament", "random", "random", "heuristic", "--deals", "20000", "--jobs", jobs]
+    process = started(
+        [*argv, "--out", str(tmp_path / "cup")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    patience = time.monotonic() + 60
+    while not list(tmp_path.glob("cup/blocks/*.npz")) and time.monotonic() < patience:
+        time.sleep(0.1)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert out == ""
+    assert err.count("\n") == 1
+    assert "the same command goes on from there" in err

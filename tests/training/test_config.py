@@ -1,0 +1,76 @@
+"""Settings: TOML in, one clear sentence for each mistake."""
+
+import pytest
+
+from tarot_env.errors import TarotError
+from training.config import TrainConfig, load_config
+
+
+@pytest.fixture
+def toml(tmp_path):
+    def write(text):
+        path = tmp_path / "study.toml"
+        path.write_text(text)
+        return path
+
+    return write
+
+
+def test_file_and_overrides_meet_the_defaults(toml):
+    config = load_config(
+        toml("decisions = 5_000\nhidden = [32]\n[ppo]\nlearning_rate = 1e-3\n"),
+        ["--ppo.epochs", "3", "--eval.opponents", "random", "heuristic", "--collect.past-share=0.5"],
+    )
+    assert (config.name, config.decisions, config.hidden) == ("study", 5000, (32,))
+    assert (config.ppo.learning_rate, config.ppo.epochs) == (1e-3, 3)
+    assert config.collect.past_share == 0.5
+    assert config.eval.opponents == ("random", "heuristic")
+    assert config.ppo.clip == TrainConfig(name="x").ppo.clip
+
+
+def test_later_overrides_win(toml):
+    assert load_config(toml("seed = 1"), ["--seed", "2", "--seed", "3"]).seed == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "overrides", "words"),
+    [
+        ("learning_rate = 1", [], ["study.toml", "'learning_rate'", "'ppo.learning_rate'"]),
+        ("[ppo]\nlearning_rte = 1", [], ["ppo.learning_rte", "did you mean 'ppo.learning_rate'"]),
+        ("ppo = 3", [], ["unknown key", "'ppo'"]),
+        ("[ppo]\nepochs = 'many'", [], ["study.toml", "ppo.epochs must be a whole number", "many"]),
+        ("[ppo]\nepochs = 1.5", [], ["ppo.epochs must be a whole number", "1.5"]),
+        ("name = ", [], ["no TOML"]),
+        ("", ["--ppo.epoch", "3"], ["'--ppo.epoch'", "did you mean '--ppo.epochs'"]),
+        ("", ["--ppo.epochs"], ["--ppo.epochs must be a whole number"]),
+        ("", ["epochs"], ["write --key value"]),
+        ("", ["--ppo.epochs", "0"], ["ppo.epochs must be 1 or more"]),
+        ("", ["--decisions", "0"], ["decisions must be 1 or more"]),
+        ("", ["--collect.past_share", "nan"], ["collect.past_share must lie between 0 and 1"]),
+        ("", ["--ppo.clip", "inf"], ["ppo.clip must be above 0"]),
+        ("", ["--ppo.gamma", "1.1"], ["ppo.gamma must lie between 0 and 1"]),
+        ("", ["--name", "a/b"], ["name must be the name of a folder"]),
+        ("", ["--collect.deal_seed", "1000000"], ["training seed", "0 to 999999"]),
+        ("", ["--eval.seed", "3000000"], ["selection seed", "1000000 to 1999999"]),
+        ("", ["--final.deals", "1", "--final.seed", "7"], ["evaluation seed", "3000000"]),
+        ("", ["--eval.select_by", "nobody"], ["eval.select_by", "random, heuristic"]),
+    ],
+)
+def test_mistakes_are_named(toml, text, overrides, words):
+    with pytest.raises(TarotError) as caught:
+        load_config(toml(text), overrides)
+    message = str(caught.value)
+    assert "\n" not in message
+    for word in words:
+        assert word in message
+
+
+def test_missing_file(tmp_path):
+    with pytest.raises(TarotError, match="cannot be read"):
+        load_config(tmp_path / "none.toml")
+
+
+def test_rules_come_from_the_game_section(toml):
+    config = load_config(toml("[game]\noptions = ['poignee_bonus=20,40,60', 'with_petite=false']"))
+    assert config.rules.poignee_bonus == (20, 40, 60)
+    assert not config.rules.with_petite

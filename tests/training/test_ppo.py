@@ -1,0 +1,316 @@
+"""The trainer: what it collects, that it goes on exactly, that it learns."""
+
+import copy
+import csv
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from agents.neural import NeuralAgent, policy_of
+from agents.policy import masked_policy
+from tarot_env import Phase, Rules, Tables, cardsets
+from tarot_env.observation import observation_layout, state_layout
+from tarot_env.turn import unpermute_actions
+from training import checkpoint
+from training.config import CollectConfig, EvalConfig, PPOConfig, TrainConfig
+from training.opponents import Pool
+from training.ppo import Trainer
+from training.rollout import Collector
+from training.run import train
+from training.tournament import evaluate
+
+SMALL = TrainConfig(
+    name="small",
+    seed=5,
+    decisions=1_000_000,
+    threads=1,
+    hidden=(16,),
+    collect=CollectConfig(tables=16, steps=60, pool_every=1, pool_size=2, past_share=0.5),
+    ppo=PPOConfig(minibatch=256),
+    eval=EvalConfig(every=0),
+)
+TIMES = ("seconds", "charts/SPS", "charts/environment_share")
+
+
+@pytest.fixture(autouse=True)
+def one_thread():
+    before = torch.get_num_threads()
+    yield
+    torch.set_num_threads(before)
+
+
+def collect(trainer, forced_share=0.5):
+    batch = trainer.collector.collect(trainer.actor, trainer.pool, forced_share)
+    return batch.buffer.take(batch.rows)
+
+
+def collector(**changes):
+    config = replace(SMALL.collect, **changes)
+    return Collector(Rules.preset(), config, np.random.default_rng(0))
+
+
+def test_forced_moves_stay_out_of_the_batch_and_every_choice_is_legal():
+    trainer = Trainer(SMALL)
+    for _ in range(3):
+        data = collect(trainer)
+        assert (cardsets.count(data.legal) >= 2).all()
+        assert cardsets.contains(data.legal, data.action).all()
+
+
+def test_each_seat_gets_its_score_once_at_its_last_decision_of_each_deal():
+    trainer = Trainer(replace(SMALL, collect=replace(SMALL.collect, past_share=0.0, steps=200)))
+    trainer.collector.collect(trainer.actor, trainer.pool, 1.0)  # ends what the warm-up began
+    batch = trainer.collector.collect(trainer.actor, trainer.pool, 1.0)
+    data = batch.buffer.take(batch.rows)
+    assert (data.reward[~data.last] == 0).all()
+    assert data.last.sum() == 4 * batch.deals
+    for table in range(16):
+        ends = np.flatnonzero(data.last & (data.lane // 4 == table))
+        rewards = data.reward[ends]
+        assert rewards.sum() == pytest.approx(0.0)
+        assert (rewards != 0).any()
+
+
+def test_forced_share_one_gives_every_deal_a_contract_and_none_leaves_them_free():
+    trainer = Trainer(SMALL)
+    forced, free = collector(), collector()
+    forced.collect(trainer.actor, trainer.pool, 1.0)
+    free.collect(trainer.actor, trainer.pool, 0.0)
+    assert forced.tables.state.forced.all()
+    assert not free.tables.state.forced.any()
+
+
+def test_past_selves_decide_outside_the_batch():
+    trainer = Trainer(SMALL)
+    pool = Pool(2)
+    pool.add(trainer.actor, np.random.default_rng(0))
+    mixed = collector(past_share=1.0, steps=200)
+    mixed.collect(trainer.actor, pool, 1.0)  # ends what the warm-up began
+    batch = mixed.collect(trainer.actor, pool, 1.0)
+    assert (mixed.learns.sum(1) == 1).all()
+    alone = batch.buffer.take(batch.rows)
+    assert alone.last.sum() == batch.deals
+
+
+def test_decisions_of_unfinished_deals_wait_until_the_deal_is_scored():
+    """Over many short batches every deal comes out whole, once, with its rewards."""
+    trainer = Trainer(replace(SMALL, collect=replace(SMALL.collect, past_share=0.0, steps=25)))
+    for _ in range(4):  # ends what the warm-up began
+        trainer.collector.collect(trainer.actor, trainer.pool, 1.0)
+    collected, deals = [], 0
+    for _ in range(12):
+        batch = trainer.collector.collect(trainer.actor, trainer.pool, 1.0)
+        collected.append(batch.buffer.take(batch.rows))
+        deals += batch.deals
+    assert deals > 32
+    assert sum(int(data.last.sum()) for data in collected) == 4 * deals
+    for data in collected:
+        for lane in np.unique(data.lane):
+            mine = data.last[data.lane == lane]
+            assert mine[-1]
+        assert (np.diff(data.step) >= 0).all()
+
+
+def test_tables_are_spread_over_a_deal():
+    lanes = collector(tables=64, steps=1)
+    lanes.collect(Trainer(SMALL).actor, Pool(0), 1.0)
+    assert len(np.unique(lanes.tables.state.trick_number)) > 12
+
+
+def test_acting_and_learning_see_the_same_policy():
+    """The log-probability noted when acting is that of the stored, suit-permuted input."""
+    trainer = Trainer(SMALL)
+    data = collect(trainer)
+    with torch.no_grad():
+        logits = trainer.actor(torch.from_numpy(data.observation))
+    policy = masked_policy(logits, torch.from_numpy(cardsets.to_mask(data.legal)))
+    again = policy.log_prob(torch.from_numpy(data.action.astype(np.int64)))
+    assert torch.allclose(again, torch.from_numpy(data.logprob), atol=1e-5)
+
+
+def test_suit_permutation_is_drawn_per_deal_and_seat_and_undone_for_the_table():
+    lanes = collector()
+    trainer = Trainer(SMALL)
+    lanes.collect(trainer.actor, trainer.pool, 1.0)
+    permutations = {tuple(row) for row in lanes.permutation.reshape(-1, 4)}
+    assert len(permutations) > 12
+    tables = Tables(Rules.preset(), 64, seed=9)
+    permutation = np.array([[2, 0, 3, 1]] * 64)
+    while not tables.is_over.all():
+        rows = np.flatnonzero(~tables.is_over)
+        turn = tables.turn(rows)
+        turned = turn.permute_suits(permutation[rows])
+        chosen = cardsets.lowest(turned.legal)
+        actions = np.full(64, -1)
+        actions[rows] = unpermute_actions(chosen, permutation[rows])
+        assert cardsets.contains(turn.legal, actions[rows]).all()
+        tables.step(actions)
+
+
+def test_the_actor_never_sees_what_the_critic_sees():
+    layout = observation_layout(Rules.preset())
+    names = {field.name for field in layout.fields}
+    assert names.isdisjoint({"hands", "all_chien", "all_ecart", "all_withheld", "true_phase"})
+    trainer = Trainer(SMALL)
+    assert trainer.actor.network[0].in_features == layout.size
+    assert trainer.critic.network[0].in_features == state_layout(Rules.preset()).size
+    actor = {id(parameter) for parameter in trainer.actor.parameters()}
+    assert actor.isdisjoint(id(parameter) for parameter in trainer.critic.parameters())
+
+
+def test_a_critic_of_any_opinion_leaves_the_choice_alone():
+    trainer = Trainer(SMALL)
+    turn = Tables(Rules.preset(), 32, seed=4).turn()
+    before = policy_of(trainer.actor, observation_layout(Rules.preset()), turn)
+    for parameter in trainer.critic.parameters():
+        torch.nn.init.normal_(parameter)
+    after = policy_of(trainer.actor, observation_layout(Rules.preset()), turn)
+    assert np.array_equal(before, after)
+
+
+def rows_of(folder):
+    with (folder / "metrics.csv").open() as file:
+        return [{k: v for k, v in row.items() if k not in TIMES} for row in csv.DictReader(file)]
+
+
+def assert_same(first, second):
+    if isinstance(first, dict):
+        assert first.keys() == second.keys()
+        for key in first:
+            if key not in ("seconds", "positions", "config"):
+                assert_same(first[key], second[key])
+    elif isinstance(first, list):
+        assert len(first) == len(second)
+        for one, other in zip(first, second, strict=True):
+            assert_same(one, other)
+    elif isinstance(first, torch.Tensor):
+        assert torch.equal(first, second)
+    else:
+        assert first == second
+
+
+def run_config(tmp_path, name, updates):
+    """A run that stops after about so many updates of 16 tables by 40 steps."""
+    evaluation = EvalConfig(every=2, deals=4, opponents=("random",), select_by="random")
+    return replace(SMALL, name=name, runs=str(tmp_path), eval=evaluation, checkpoint_every=100)
+
+
+def stop_after(updates):
+    def on_update(row):
+        if row["update"] == updates:
+            raise KeyboardInterrupt
+
+    return on_update
+
+
+def test_four_updates_equal_two_and_two_more_bit_for_bit(tmp_path):
+    whole = run_config(tmp_path, "whole", 4)
+    with pytest.raises(KeyboardInterrupt, match="update 4"):
+        train(whole, on_update=stop_after(4))
+    halves = replace(whole, name="halves")
+    with pytest.raises(KeyboardInterrupt, match="update 2"):
+        train(halves, on_update=stop_after(2))
+    with pytest.raises(KeyboardInterrupt, match="update 4"):
+        train(halves, resume=True, on_update=stop_after(4))
+    first = torch.load(whole.folder / "latest.pt", weights_only=True)
+    second = torch.load(halves.folder / "latest.pt", weights_only=True)
+    assert first["updates"] == 4
+    assert_same(first, second)
+    assert rows_of(whole.folder) == rows_of(halves.folder)
+    assert [row["update"] for row in rows_of(whole.folder)] == ["0", "1", "2", "3", "4"]
+
+
+def test_ctrl_c_in_the_middle_of_an_update_goes_back_to_the_last_finished_one(tmp_path, monkeypatch):
+    config = run_config(tmp_path, "stopped", 4)
+    original = Trainer._minibatch
+    calls = []
+
+    def interrupted(self, *arguments):
+        calls.append(1)
+        if self.updates == 2:
+            raise KeyboardInterrupt
+        return original(self, *arguments)
+
+    monkeypatch.setattr(Trainer, "_minibatch", interrupted)
+    with pytest.raises(KeyboardInterrupt, match="update 2"):
+        train(config)
+    monkeypatch.undo()
+    whole = replace(config, name="whole")
+    for settings, resume in ((config, True), (whole, False)):
+        with pytest.raises(KeyboardInterrupt, match="update 3"):
+            train(settings, resume=resume, on_update=stop_after(3))
+    first = torch.load(config.folder / "latest.pt", weights_only=True)
+    assert_same(first, torch.load(whole.folder / "latest.pt", weights_only=True))
+    assert rows_of(config.folder) == rows_of(whole.folder)
+
+
+def test_event_files_are_cut_back_too(tmp_path):
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    config = run_config(tmp_path, "events", 4)
+    with pytest.raises(KeyboardInterrupt):
+        train(config, on_update=stop_after(2))
+    saved = torch.load(config.folder / "latest.pt", weights_only=True)
+    with pytest.raises(KeyboardInterrupt):
+        train(config, resume=True, on_update=stop_after(4))
+    checkpoint.save(config.folder / "latest.pt", saved)  # as if killed behind update 2
+    with pytest.raises(KeyboardInterrupt):
+        train(config, resume=True, on_update=stop_after(3))
+    events = EventAccumulator(str(config.folder)).Reload()
+    assert len(events.Scalars("losses/policy_loss")) == 3
+    assert [row["update"] for row in rows_of(config.folder)] == ["0", "1", "2", "3"]
+
+
+def test_a_full_disk_keeps_the_checkpoint_before(tmp_path, monkeypatch):
+    path = tmp_path / "latest.pt"
+    checkpoint.save(path, {"updates": 1})
+
+    def no_space(contents, file):
+        file.write(b"half a checkpoint")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(torch, "save", no_space)
+    with pytest.raises(Exception, match="No space left on device; the checkpoint before it is kept"):
+        checkpoint.save(path, {"updates": 2})
+    monkeypatch.undo()
+    assert torch.load(path, weights_only=True) == {"updates": 1}
+    assert [file.name for file in tmp_path.iterdir()] == ["latest.pt"]
+
+
+def test_training_neither_reads_nor_writes_global_random_state(tmp_path):
+    results = []
+    for seed in (1, 2):
+        np.random.seed(seed)  # noqa: NPY002
+        torch.manual_seed(seed)
+        before = np.random.get_state()[1].copy(), torch.get_rng_state().clone()  # noqa: NPY002
+        trainer = Trainer(SMALL)
+        trainer.update()
+        assert np.array_equal(before[0], np.random.get_state()[1])  # noqa: NPY002
+        assert torch.equal(before[1], torch.get_rng_state())
+        results.append(trainer.state())
+    assert_same(results[0], results[1])
+
+
+@pytest.mark.slow
+def test_it_learns_to_beat_its_untrained_self():
+    config = replace(
+        SMALL,
+        decisions=60_000,
+        hidden=(64,),
+        collect=CollectConfig(tables=64, steps=48),
+        ppo=PPOConfig(learning_rate=2e-3, minibatch=512, epochs=3),
+    )
+    trainer = Trainer(config)
+    untrained = NeuralAgent(copy.deepcopy(trainer.actor), Rules.preset(), name="untrained")
+    while not trainer.is_done:
+        trainer.update()
+    result = evaluate(trainer.agent(), untrained, deals=100, seed=1_000_001, force="garde")
+    assert result.low > 0
+
+
+def test_phases_other_than_play_are_collected_too():
+    trainer = Trainer(replace(SMALL, collect=replace(SMALL.collect, steps=100)))
+    phases = set(collect(trainer).phase.tolist())
+    assert {Phase.AUCTION, Phase.DISCARD, Phase.SLAM, Phase.PLAY} <= phases

@@ -1,0 +1,128 @@
+"""Reports: files that come out, what they say, and bad input."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+from tarot_env import TarotError
+from training.report import contracts_played, read_metrics, report
+from training.tournament import run_tournament
+
+HEADER = (
+    "update,decisions,seconds,charts/SPS,losses/policy_loss,losses/entropy,bids/garde,bids/made,"
+    "eval/points_per_deal/<b>bot</b>,eval/points_per_deal_low/<b>bot</b>,"
+    "eval/points_per_deal_high/<b>bot</b>"
+)
+ROWS = [
+    "0,0,,,,,,,-3.5,-9,2",
+    "1,2000,1.5,1300,0.1,1.2,0.4,0.5,,,",
+    "2,4000,3,1300,0.1,1,0.5,0.6,8,4,12",
+]
+
+
+@pytest.fixture
+def run(tmp_path):
+    folder = tmp_path / "run"
+    folder.mkdir()
+    (folder / "metrics.csv").write_text("\n".join([HEADER, *ROWS]) + "\n")
+    return folder
+
+
+def is_png(file):
+    return file.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+def check_page(file):
+    page = file.read_text()
+    assert "<script" not in page
+    assert not re.search(r"(src|href|srcset)=\"(?!data:)", page)
+    assert "http" not in page
+    assert "prefers-color-scheme: dark" in page
+    return page
+
+
+def test_run_folder(run):
+    files = report(run)
+    assert [file.name for file in files] == ["learning_curve.png", "training.png", "report.html"]
+    assert all(is_png(file) for file in files[:2])
+    page = check_page(files[2])
+    assert "+8.00 [+4.00, +12.00]" in page
+    assert "<b>bot" not in page
+    assert "&lt;b&gt;bot&lt;/b&gt;" in page
+
+
+def test_pictures_are_the_same_each_time(run):
+    first = [file.read_bytes() for file in report(run)]
+    assert [file.read_bytes() for file in report(run)] == first
+
+
+def test_empty_cells_are_unknown_and_an_unfinished_line_is_left_out(run):
+    with (run / "metrics.csv").open("a") as file:
+        file.write("3,6000,4")
+    columns = read_metrics(run / "metrics.csv")
+    assert list(columns["decisions"]) == [0, 2000, 4000]
+    assert np.isnan(columns["eval/points_per_deal/<b>bot</b>"][1])
+
+
+def test_tournament_folder_and_run_with_a_final_tournament(run):
+    run_tournament(
+        ["random", "heuristic:bid=pass", "heuristic"], deals=2, seed=5, out=run / "final"
+    )
+    files = report(run / "final")
+    names = ["points_per_deal.png", "ratings.png", "bids.png", "report.html"]
+    assert [file.name for file in files] == names
+    page = check_page(files[-1])
+    assert "Not an evaluation seed" in page
+    assert "2 deals of seed 5" in page
+    assert len(report(run)) == 6
+
+
+def test_forced_tournament_of_two(tmp_path):
+    run_tournament(["random", "random"], deals=1, force="garde", out=tmp_path)
+    assert [file.name for file in report(tmp_path)] == ["points_per_deal.png", "report.html"]
+    (file,) = tmp_path.glob("*.html")
+    assert "the best hand of each deal plays garde" in file.read_text()
+    games, made, _ = contracts_played(tmp_path / "deals.csv")["random", "garde"]
+    assert games == 4
+    assert 0 <= made <= 4
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("metrics.csv", "", "no column 'decisions'"),
+        ("metrics.csv", "a,b\n1,2\n", "no column 'decisions'"),
+        ("metrics.csv", "update,decisions\n", "no rows yet"),
+        ("metrics.csv", "update,decisions\n1,2,3\n1,2\n", "3 cells"),
+        ("metrics.csv", "update,decisions\n1,many\n", "decisions must be a number; got 'many'"),
+        ("metrics.csv", b"\xff\xfe\x00", "no text"),
+        ("results.json", "{", "no JSON"),
+        ("results.json", "[]", "no result of a tournament"),
+        ("results.json", "{}", "no result of a tournament"),
+        ("results.json", json.dumps({"pairs": [{"ppd": "x"}], "agents": []}), "no result of"),
+        ("notes.txt", "", "holds neither"),
+    ],
+)
+def test_garbled_folders_are_refused_in_a_sentence(tmp_path, name, content, words):
+    data = content if isinstance(content, bytes) else content.encode()
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(TarotError, match=words):
+        report(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+@pytest.mark.parametrize(
+    "content", [b"a,b\n1,2\n", b"taker,agent,contract,made,score\n1,a,b,x,3\n", b"\xff\n"]
+)
+def test_garbled_deals_are_refused(tmp_path, content):
+    run_tournament(["random", "random"], deals=1, out=tmp_path)
+    (tmp_path / "deals.csv").write_bytes(content)
+    with pytest.raises(TarotError, match=r"deals.csv"):
+        report(tmp_path)
+
+
+def test_missing_folder_is_refused(tmp_path):
+    with pytest.raises(TarotError, match="is no folder"):
+        report(tmp_path / "nothing")

@@ -1,0 +1,297 @@
+"""Duplicate tournaments: fairness, counting, stopping, and what decides a result."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from agents.heuristic import HeuristicAgent
+from agents.registry import make_agent
+from agents.uniform import UniformAgent
+from tarot_env import Rules, TarotError
+from training import tournament
+from training.games import best_hands, generator
+from training.tournament import evaluate, run_tournament
+
+BOTS = '''
+"""Bots that do wrong, each in its way."""
+import numpy as np
+from tarot_env import cardsets
+from tarot_env.actions import PASS, Phase
+
+
+class Lowest:
+    """The lowest legal action; as a bidder it passes."""
+    name = "lowest"
+    def act(self, turn, rng):
+        lowest = cardsets.lowest(turn.legal).astype(np.int64)
+        return np.where(turn.phase == Phase.AUCTION, PASS, lowest)
+
+
+class Raises(Lowest):
+    """Fails whenever it is asked in the first trick."""
+    def act(self, turn, rng):
+        if (turn.trick_number[turn.phase == Phase.PLAY] == 0).any():
+            raise RuntimeError("no idea")
+        return super().act(turn, rng)
+
+
+class Illegal(Lowest):
+    """Bids as it should and plays the Excuse all the time."""
+    def act(self, turn, rng):
+        return np.where(turn.phase == Phase.PLAY, 77, super().act(turn, rng))
+
+
+class Shapeless(Lowest):
+    """Answers with one number too many."""
+    def act(self, turn, rng):
+        return np.append(super().act(turn, rng), 0)
+'''
+
+
+@pytest.fixture
+def bots(tmp_path, monkeypatch):
+    """The module above, importable by name."""
+    (tmp_path / "wrongbots.py").write_text(BOTS)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield tmp_path / "wrongbots.py"
+    sys.modules.pop("wrongbots", None)
+
+
+def contents(folder):
+    return [(folder / name).read_bytes() for name in ("results.json", "deals.csv")]
+
+
+def test_identical_deterministic_bots_give_exactly_zero():
+    result = run_tournament(["heuristic", "heuristic"], deals=40)
+    (pair,) = result.pairs
+    assert (pair.ppd, pair.ci95) == (0.0, (0.0, 0.0))
+    assert (result.games["heuristic", "heuristic"].half_scores != 0).any()
+
+
+def test_each_game_sums_to_zero_and_every_seat_is_played():
+    games = run_tournament(["random", "heuristic"], deals=20).games["random", "heuristic"]
+    assert games.half_scores.shape == (4, 20, 4)
+    assert (games.half_scores.sum(2) == 0).all()
+    assert list(games.deal_ids) == list(range(20))
+
+
+def test_planted_advantage_is_found():
+    """A bidder with a scale against one that bids at random: the scale must win."""
+    result = run_tournament(["heuristic:play=random", "random"], deals=200)
+    for a, b, sign in (
+        ("heuristic:play=random", "random", 1),
+        ("random", "heuristic:play=random", -1),
+    ):
+        pair = result.pair(a, b)
+        assert pair.ppd * sign > 0
+        assert min(end * sign for end in pair.ci95) > 0
+    assert result.evaluation_seed
+
+
+def test_heuristic_beats_random_without_the_auction():
+    result = evaluate(HeuristicAgent(), UniformAgent(), deals=60, seed=1_000_000, force="garde")
+    assert result.low > 0
+    assert result.points.shape == (60,)
+    assert (result.games.contract == 3).all()
+
+
+def test_evaluate_is_repeatable_and_equals_nothing_against_itself():
+    first, again = (
+        evaluate(UniformAgent(), UniformAgent(), deals=30, seed=1_000_000) for _ in range(2)
+    )
+    assert (first.points == again.points).all()
+    same = evaluate(HeuristicAgent(), HeuristicAgent(), deals=30, seed=1_000_000)
+    assert (same.points == 0).all()
+
+
+def test_evaluate_raises_what_an_agent_does_wrong(bots):
+    with pytest.raises(TarotError, match="not legal"):
+        evaluate(make_agent("wrongbots:Illegal"), HeuristicAgent(), deals=4, seed=0)
+
+
+def test_roles_add_up():
+    pair = run_tournament(["heuristic", "heuristic:bid=pass"], deals=100).pair(
+        "heuristic", "heuristic:bid=pass"
+    )
+    assert pair.as_taker.ppd + pair.as_defender.ppd == pytest.approx(pair.ppd)
+    assert pair.as_defender.games == 0
+    assert pair.as_defender.per_game is None
+    assert pair.as_taker.games == round(pair.taken * 400)
+    assert pair.as_taker.per_game == pytest.approx(pair.ppd / pair.taken)
+    assert pair.taken + pair.passed_out + pair.petit_sec == pytest.approx(1.0)
+    assert sum(pair.bids.values()) == pytest.approx(1.0)
+
+
+@pytest.mark.slow
+def test_jobs_and_order_change_nothing(tmp_path, bots, monkeypatch):
+    monkeypatch.setattr(tournament, "BLOCK_DEALS", 16)
+    agents = ["random", "wrongbots:Raises", "wrongbots:Lowest"]
+    run_tournament(agents, deals=40, out=tmp_path / "one")
+    run_tournament(agents[::-1], deals=40, out=tmp_path / "two", jobs=2)
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+    results = json.loads((tmp_path / "one" / "results.json").read_text())
+    ratings = [agent["rating"] for agent in results["agents"]]
+    assert sum(ratings) == pytest.approx(0.0)
+
+
+def test_generators_are_named():
+    assert generator(1, "a", 2).random() == generator(1, "a", 2).random()
+    draws = [generator(*names).random() for names in ((1, "a", 2), (1, "a", 3), (2, "a", 2))]
+    assert len(set(draws)) == 3
+    assert generator(1, 0).random() == 0.005348877923222584
+
+
+def test_an_agent_that_raises_is_counted_and_the_deal_goes_on(bots):
+    result = run_tournament(["wrongbots:Raises", "random"], deals=10)
+    pair = result.pair("wrongbots:Raises", "random")
+    assert pair.failed > 0
+    assert pair.illegal == 0
+    assert pair.errors == ("RuntimeError: no idea",)
+    assert result.pair("random", "wrongbots:Raises").opponent_failed > 0
+    assert result.pair("random", "wrongbots:Raises").failed == 0
+
+
+@pytest.mark.parametrize(("bot", "field"), [("Illegal", "illegal"), ("Shapeless", "failed")])
+def test_illegal_and_malformed_answers_are_counted(bots, bot, field):
+    result = run_tournament([f"wrongbots:{bot}", "heuristic"], deals=6)
+    pair = result.pair(f"wrongbots:{bot}", "heuristic")
+    assert 0 < getattr(pair, field) < pair.decisions + 1
+    assert bot in ("Illegal",) or "whole numbers" in pair.errors[0]
+
+
+def test_a_stopped_tournament_goes_on_to_the_same_bytes(tmp_path, monkeypatch, bots):
+    monkeypatch.setattr(tournament, "BLOCK_DEALS", 16)
+    agents = ["random", "wrongbots:Lowest"]
+    run_tournament(agents, deals=40, out=tmp_path / "whole", seed=3_000_001)
+    played = []
+    play_block = tournament.play_block
+
+    def stops(schedule, block):
+        if len(played) == 2:
+            raise KeyboardInterrupt
+        played.append(block)
+        return play_block(schedule, block)
+
+    out = tmp_path / "stopped"
+    monkeypatch.setattr(tournament, "play_block", stops)
+    with pytest.raises(KeyboardInterrupt, match="2 of 6 blocks are kept in"):
+        run_tournament(agents, deals=40, out=out, seed=3_000_001)
+    assert not (out / "results.json").exists()
+    played.append(None)
+    run_tournament(agents[::-1], deals=40, out=out, seed=3_000_001)
+    assert len(played) == 3 + 4
+    assert contents(out) == contents(tmp_path / "whole")
+    run_tournament(agents[::-1], deals=40, out=out, seed=3_000_001)
+    assert len(played) == 7
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"seed": 3_000_002},
+        {"deals": 5},
+        {"force": "garde"},
+        {"agents": ["random", "heuristic:bid=pass"]},
+    ],
+)
+def test_another_tournament_in_the_same_folder_is_refused(tmp_path, changed):
+    wanted = {"agents": ["random", "random"], "deals": 4, "seed": 3_000_000, "out": tmp_path / "t"}
+    run_tournament(**wanted)
+    with pytest.raises(TarotError, match="holds another tournament"):
+        run_tournament(**(wanted | changed))
+
+
+def test_a_changed_agent_file_is_refused(tmp_path, bots):
+    wanted = {"agents": ["wrongbots:Lowest", "random"], "deals": 2, "out": tmp_path / "t"}
+    run_tournament(**wanted)
+    bots.write_text(BOTS + "\n")
+    with pytest.raises(TarotError, match="the file of an agent has changed"):
+        run_tournament(**wanted)
+
+
+def test_foreign_folders_and_broken_blocks_are_refused(tmp_path):
+    (tmp_path / "thesis.tex").write_text("precious")
+    with pytest.raises(TarotError, match="holds no tournament"):
+        run_tournament(["random", "random"], deals=2, out=tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+    run_tournament(["random", "random"], deals=2, out=tmp_path / "t")
+    (tmp_path / "t" / "blocks" / "000000.npz").write_bytes(b"not a block")
+    with pytest.raises(TarotError, match="cannot be read"):
+        run_tournament(["random", "random"], deals=2, out=tmp_path / "t")
+
+
+def test_forced_contracts_go_to_the_best_hand_and_petit_sec_is_skipped():
+    deals = 2000
+    result = run_tournament(["random", "random"], deals=deals, force="garde", seed=3_000_000)
+    games = result.games["random", "random"]
+    assert result.skipped == 1
+    assert result.pairs[0].deals == deals - 1
+    assert (games.contract == 3).all()
+    assert (games.bids == -1).all()
+    assert (games.taker == games.taker[0]).all()
+    assert result.pairs[0].bids == {}
+
+
+def test_ties_go_to_the_first_to_speak(monkeypatch):
+    from agents.heuristic import evaluation
+    from tarot_env import Tables
+
+    monkeypatch.setattr(evaluation, "hand_points", lambda hands: np.zeros(len(hands), np.int16))
+    tables = Tables(Rules.preset(), 8, seed=1)
+    assert list(best_hands(tables, np.arange(8))) == [1, 2, 3, 0, 1, 2, 3, 0]
+
+
+def test_made_comes_from_points_and_oudlers(tmp_path):
+    run_tournament(["heuristic", "random"], deals=60, out=tmp_path / "t")
+    targets = (56, 51, 41, 36)
+    with (tmp_path / "t" / "deals.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 2 * 60 * 4 * 4
+    taken = [row for row in rows if row["contract"] != "none"]
+    assert {row["made"] for row in taken} == {"0", "1"}
+    for row in taken:
+        assert int(row["made"]) == (float(row["points"]) >= targets[int(row["oudlers"])])
+    assert all(row["agent"] == row["a" if row["seat"] == row["seating"] else "b"] for row in rows)
+
+
+def test_low_seeds_are_marked(tmp_path):
+    result = run_tournament(["random", "random"], deals=2, seed=2_999_999, out=tmp_path / "t")
+    assert not result.evaluation_seed
+    assert json.loads((tmp_path / "t" / "results.json").read_text())["evaluation_seed"] is False
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"agents": ["random"]}, "two agents"),
+        ({"agents": ["random", "randum"]}, "did you mean 'random'"),
+        ({"deals": 0}, "deals must be 1"),
+        ({"jobs": 0}, "jobs must be 1"),
+        ({"seed": -1}, "seed must be 0"),
+        ({"force": "grade"}, "did you mean 'garde'"),
+        ({"force": "pousse"}, "allowed: petite"),
+    ],
+)
+def test_mistakes_are_refused_before_anything_is_written(tmp_path, changed, words):
+    wanted = {"agents": ["random", "random"], "deals": 2, "out": tmp_path / "t"} | changed
+    with pytest.raises(TarotError, match=words):
+        run_tournament(**wanted)
+    assert not (tmp_path / "t").exists()
+
+
+@pytest.mark.slow
+def test_rule_agents_do_not_load_torch():
+    code = (
+        "import sys; from training.tournament import run_tournament; "
+        "run_tournament(['heuristic', 'random'], deals=1); print('torch' in sys.modules)"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
+    )
+    assert done.stdout.strip() == "False"

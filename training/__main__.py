@@ -1,0 +1,8 @@
+"""`python -m training` is the command `tarot`."""
+
+import sys
+
+from training.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,76 @@
+"""Turn-based advantages: each seat's own decisions form its trajectory.
+
+Between two decisions of a seat the other seats act; they are part of the environment. The score of
+the deal is the reward of each seat's last decision.
+"""
+
+import numpy as np
+from jaxtyping import Bool, Float32, Int16, Int64
+
+from tarot_env.actions import Phase
+
+
+def turn_based_gae(
+    *,
+    values: Float32[np.ndarray, " n"],
+    rewards: Float32[np.ndarray, " n"],
+    last: Bool[np.ndarray, " n"],
+    lanes: Int64[np.ndarray, " n"],
+    steps: Int64[np.ndarray, " n"],
+    gamma: float,
+    gae_lambda: float,
+) -> Float32[np.ndarray, " n"]:
+    """Generalised advantage estimates along each lane, over finished deals.
+
+    delta_i = r_i + gamma * V_next - V_i and A_i = delta_i + gamma * lambda * A_next, where next is
+    the same seat's next decision in the deal, and both are 0 behind its last one (arXiv:1506.02438).
+
+    Args:
+        values: the critic's estimate at each decision, in order of time.
+        rewards: the score where the decision was the seat's last of its deal, else 0.
+        last: whether it was.
+        lanes: which seat at which table decides; at most one decision per lane in a step.
+        steps: step of the tables at each decision; rises.
+        gamma: discount.
+        gae_lambda: weight of longer estimates.
+    """
+    advantages = np.zeros(len(values), np.float32)
+    next_value = np.zeros(int(lanes.max(initial=-1)) + 1, np.float32)
+    next_advantage = np.zeros_like(next_value)
+    starts = np.flatnonzero(np.diff(steps, prepend=-1))
+    ends = np.append(starts, len(values))[1:]
+    for start, end in zip(starts[::-1], ends[::-1], strict=True):
+        here = slice(start, end)
+        lane, goes_on = lanes[here], ~last[here]
+        delta = rewards[here] + gamma * next_value[lane] * goes_on - values[here]
+        advantages[here] = delta + gamma * gae_lambda * next_advantage[lane] * goes_on
+        next_value[lane] = values[here]
+        next_advantage[lane] = advantages[here]
+    return advantages
+
+
+_PHASE_GROUP = np.zeros(len(Phase), np.int64)
+_PHASE_GROUP[[Phase.DISCARD, Phase.PLAY]] = 1, 2
+_PHASE_GROUP[[Phase.SLAM, Phase.POIGNEE, Phase.WITHHOLD]] = 3
+GROUPS = 8
+"""Auction, écart, play, announcements; for defenders and bidders, then for the taker."""
+
+
+def groups(phases: Int16[np.ndarray, " n"], takes: Bool[np.ndarray, " n"]) -> Int64[np.ndarray, " n"]:
+    """Group 0..7 of each decision: its phase and whether its seat is the taker."""
+    return _PHASE_GROUP[phases] + 4 * takes
+
+
+def normalise_by_group(
+    advantages: Float32[np.ndarray, " n"], group: Int64[np.ndarray, " n"]
+) -> Float32[np.ndarray, " n"]:
+    """Advantages with mean 0 and deviation 1 within each group.
+
+    The taker's scores are three times a defender's; without this, play would be learned from the
+    taker's decisions first.
+    """
+    sizes = np.maximum(np.bincount(group, minlength=GROUPS), 1)
+    mean = np.bincount(group, advantages, GROUPS) / sizes
+    centred = advantages - mean[group]
+    deviation = np.sqrt(np.bincount(group, centred**2, GROUPS) / sizes)
+    return (centred / np.maximum(deviation, 1e-6)[group]).astype(np.float32)

@@ -1,0 +1,304 @@
+"""What a training run does: frozen dataclasses, read from TOML, overridden from the command line.
+
+Every setting is declared once, with its default and its meaning; unknown keys and values of the
+wrong kind are refused with the file and the key.
+"""
+
+import math
+import tomllib
+from collections.abc import Mapping, Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import asdict, dataclass, field, is_dataclass
+from io import StringIO
+from operator import attrgetter
+from pathlib import Path
+from typing import Any, get_type_hints
+
+import tyro
+
+from tarot_env.errors import TarotError, unknown_name
+from tarot_env.rules import Rules, parse_override
+
+TRAINING_SEEDS = range(0, 1_000_000)
+SELECTION_SEEDS = range(1_000_000, 2_000_000)
+EVALUATION_SEEDS_FROM = 3_000_000
+
+
+@dataclass(frozen=True)
+class GameConfig:
+    """What is played."""
+
+    preset: str = "fft"
+    players: int = 4
+    options: tuple[str, ...] = ()
+    """Overrides of rule options, each as option=value."""
+
+
+@dataclass(frozen=True)
+class CollectConfig:
+    """How decisions are collected."""
+
+    tables: int = 256
+    """Tables played side by side."""
+    steps: int = 96
+    """Actions at each table per update."""
+    deal_seed: int = 1
+    """Seed of the training deals; below 1,000,000."""
+    forced_first: float = 0.2
+    """First part of the run, in which every contract is given without an auction."""
+    forced_share: float = 0.4
+    """Share of the deals with a given contract after that."""
+    past_share: float = 0.25
+    """Share of the tables where one seat learns and past selves play the others."""
+    pool_size: int = 4
+    """Past selves kept."""
+    pool_every: int = 20
+    """Updates between two past selves."""
+
+
+@dataclass(frozen=True)
+class PPOConfig:
+    """Proximal policy optimisation (Schulman et al., arXiv:1707.06347)."""
+
+    learning_rate: float = 5e-4
+    """At the start; falls linearly to a tenth over the run."""
+    epochs: int = 2
+    minibatch: int = 2048
+    clip: float = 0.2
+    gamma: float = 1.0
+    gae_lambda: float = 0.98
+    """Of the advantage estimate over each seat's own decisions (arXiv:1506.02438)."""
+    entropy: float = 0.01
+    """Weight of the entropy bonus in card play, écart and announcements; falls to a tenth."""
+    bid_entropy: float = 0.1
+    """The same in the auction, where a policy that passes always is near at hand."""
+    bid_weight: float = 4.0
+    """Weight of a decision in the auction; there are four of them in a deal of eighty."""
+    value_weight: float = 0.5
+    max_grad_norm: float = 0.5
+    points_per_reward: float = 100.0
+    """Scores are divided by this for the critic."""
+
+
+@dataclass(frozen=True)
+class EvalConfig:
+    """Evaluation during training, on fixed duplicate deals."""
+
+    every: int = 10
+    """Updates between two evaluations; 0 for none."""
+    deals: int = 128
+    seed: int = 1_000_000
+    """Seed of the selection deals; 1,000,000 to 1,999,999."""
+    opponents: tuple[str, ...] = ("random", "heuristic")
+    select_by: str = "heuristic"
+    """Opponent against whom the best checkpoint is chosen."""
+
+
+@dataclass(frozen=True)
+class FinalConfig:
+    """The tournament after training, on evaluation deals."""
+
+    deals: int = 0
+    """Deals per pair of agents; 0 for no tournament."""
+    seed: int = 3_000_000
+    opponents: tuple[str, ...] = ("random", "heuristic")
+    untrained: bool = True
+    """The run's own network before training plays too."""
+
+
+@dataclass(frozen=True)
+class TrainConfig:
+    """One training run."""
+
+    name: str
+    """The run lies in RUNS/NAME."""
+    runs: str = "runs"
+    seed: int = 0
+    """Of the network and of everything drawn in training but the deals."""
+    decisions: int = 4_000_000
+    """Length of the run: decisions that enter the loss."""
+    threads: int = 2
+    """Threads of torch."""
+    hidden: tuple[int, ...] = (256, 256)
+    """Widths of the hidden layers of actor and critic."""
+    checkpoint_every: int = 10
+    """Updates between two checkpoints."""
+    game: GameConfig = field(default_factory=GameConfig)
+    collect: CollectConfig = field(default_factory=CollectConfig)
+    ppo: PPOConfig = field(default_factory=PPOConfig)
+    eval: EvalConfig = field(default_factory=EvalConfig)
+    final: FinalConfig = field(default_factory=FinalConfig)
+
+    @property
+    def folder(self) -> Path:
+        """Where the run lies."""
+        return Path(self.runs) / self.name
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that the game section names."""
+        overrides = dict(parse_override(text) for text in self.game.options)
+        return Rules.preset(self.game.preset, self.game.players, **overrides)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain nested values, as a checkpoint holds them."""
+        plain: dict[str, Any] = _plain(asdict(self))
+        return plain
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, tuple | list) else value
+
+
+_Setting = tuple[str, list[str]]
+"""A key such as `ppo.epochs` and its value as words of a command line."""
+
+
+def load_config(path: Path, overrides: Sequence[str] = ()) -> TrainConfig:
+    """The run that a TOML file describes, with overrides such as `--ppo.epochs 3`.
+
+    Raises:
+        TarotError: a missing or malformed file, an unknown key, a value of the wrong kind or out
+            of range; the sentence names the file and the key.
+    """
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise TarotError(f"config {path} cannot be read: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise TarotError(f"config {path} is no TOML: {error}") from error
+    settings = [("name", [path.stem]), *_settings_of(values)]
+    _check_keys(settings, f"key in {path}:", "")
+    config = _parse(settings, f"{path}: ")
+    if overrides:
+        typed = _settings_typed(overrides)
+        _check_keys(typed, "setting", "--")
+        config = _parse([*settings, *typed], "--")
+    check(config)
+    return config
+
+
+def _settings_of(values: Mapping[str, Any], prefix: str = "") -> list[_Setting]:
+    settings: list[_Setting] = []
+    for key, value in values.items():
+        if isinstance(value, Mapping):
+            settings += _settings_of(value, f"{prefix}{key}.")
+        else:
+            items = value if isinstance(value, list) else [value]
+            settings.append((prefix + key, [str(item) for item in items]))
+    return settings
+
+
+def _settings_typed(words: Sequence[str]) -> list[_Setting]:
+    """`--key value ...` and `--key=value` as settings."""
+    settings: list[_Setting] = []
+    for word in words:
+        if word.startswith("--"):
+            key, equals, value = word.removeprefix("--").partition("=")
+            settings.append((key.replace("-", "_"), [value] if equals else []))
+        elif not settings:
+            raise TarotError(f"{word!r} is no setting; write --key value")
+        else:
+            settings[-1][1].append(word)
+    return settings
+
+
+def _keys(kind: Any = TrainConfig, prefix: str = "") -> list[str]:
+    keys = []
+    for name, hint in get_type_hints(kind).items():
+        keys += _keys(hint, f"{prefix}{name}.") if is_dataclass(hint) else [prefix + name]
+    return keys
+
+
+def _check_keys(settings: Sequence[_Setting], what: str, dashes: str) -> None:
+    keys = _keys()
+    for key, _ in settings:
+        if key not in keys:
+            raise unknown_name(what, dashes + key, [dashes + name for name in keys])
+
+
+def _parse(settings: Sequence[_Setting], where: str) -> TrainConfig:
+    try:
+        return _through_tyro(settings)
+    except SystemExit as error:
+        for key, words in settings:
+            try:
+                _through_tyro([("name", ["name"]), (key, words)])
+            except SystemExit:
+                given = " ".join(words)
+                kind = _type_text(key)
+                raise TarotError(f"{where}{key} must be {kind}; got {given!r}") from error
+        raise
+
+
+def _through_tyro(settings: Sequence[_Setting]) -> TrainConfig:
+    args = [word for key, words in settings for word in (f"--{key}", *words)]
+    with redirect_stderr(StringIO()), redirect_stdout(StringIO()):
+        return tyro.cli(TrainConfig, args=args, config=(tyro.conf.FlagConversionOff,))
+
+
+def _type_text(key: str) -> str:
+    hint: Any = TrainConfig
+    for name in key.split("."):
+        hint = get_type_hints(hint)[name]
+    texts = {
+        int: "a whole number",
+        float: "a number",
+        str: "one text",
+        bool: "true or false",
+        tuple[int, ...]: "whole numbers",
+        tuple[str, ...]: "texts",
+    }
+    return texts[hint]
+
+
+_AT_LEAST_ONE = (
+    "threads hidden checkpoint_every collect.tables collect.steps collect.pool_every ppo.epochs "
+    "ppo.minibatch decisions"
+).split()
+_SHARES = "forced_first forced_share past_share".split()
+
+
+def check(config: TrainConfig) -> None:
+    """Checks what types cannot say.
+
+    Raises:
+        TarotError: a value out of range, or a seed of another purpose.
+    """
+    for key in _AT_LEAST_ONE:
+        value = attrgetter(key)(config)
+        numbers = value if isinstance(value, tuple) else (value,)
+        if not numbers or min(numbers) < 1:
+            raise TarotError(f"{key} must be 1 or more; got {value}")
+    for name in _SHARES:
+        share = getattr(config.collect, name)
+        if not 0.0 <= share <= 1.0:
+            raise TarotError(f"collect.{name} must lie between 0 and 1; got {share}")
+    for name in ("learning_rate", "clip", "points_per_reward"):
+        if not 0.0 < getattr(config.ppo, name) < math.inf:
+            raise TarotError(f"ppo.{name} must be above 0; got {getattr(config.ppo, name)}")
+    for name in ("gamma", "gae_lambda"):
+        if not 0.0 <= getattr(config.ppo, name) <= 1.0:
+            raise TarotError(f"ppo.{name} must lie between 0 and 1; got {getattr(config.ppo, name)}")
+    if config.eval.every and config.eval.select_by not in config.eval.opponents:
+        raise TarotError(
+            f"eval.select_by must be one of eval.opponents ({', '.join(config.eval.opponents)}); "
+            f"got {config.eval.select_by!r}"
+        )
+    if not config.name or "/" in config.name or config.name in (".", ".."):
+        raise TarotError(f"name must be the name of a folder; got {config.name!r}")
+    _check_seed("collect.deal_seed", config.collect.deal_seed, TRAINING_SEEDS, "training")
+    _check_seed("eval.seed", config.eval.seed, SELECTION_SEEDS, "selection")
+    if config.final.deals and config.final.seed < EVALUATION_SEEDS_FROM:
+        raise TarotError(
+            f"final.seed {config.final.seed} is no evaluation seed; allowed: 3000000 and up"
+        )
+
+
+def _check_seed(key: str, seed: int, allowed: range, purpose: str) -> None:
+    if seed not in allowed:
+        raise TarotError(
+            f"{key} {seed} is no {purpose} seed; allowed: {allowed.start} to {allowed.stop - 1}"
+        )

@@ -1,0 +1,147 @@
+"""What commands show a person: progress on a terminal, tables."""
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from training.config import EVALUATION_SEEDS_FROM
+
+if TYPE_CHECKING:
+    from training.standings import TournamentResult
+
+
+@contextmanager
+def progress_bar(shown: bool, what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A bar on standard error; gives the function that moves it on.
+
+    Args:
+        shown: nothing is shown if false, or where standard error is no terminal.
+        what: a word for what is being done.
+        total: steps until done.
+    """
+    with _progress(shown) as progress:
+        task = progress.add_task(what, total=total)
+        yield lambda steps: progress.advance(task, steps)
+
+
+def _progress(shown: bool) -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    disabled = not (shown and sys.stderr.isatty())
+    console = Console(stderr=True)
+    return Progress(*columns, TimeRemainingColumn(), console=console, disable=disabled)
+
+
+@contextmanager
+def training_bar(shown: bool, decisions: int) -> Iterator[Callable[[Mapping[str, float]], None]]:
+    """A bar over the decisions of a run; gives the function that takes each update's metrics.
+
+    Args:
+        shown: as in `progress_bar`.
+        decisions: length of the run.
+    """
+    points = "eval/points_per_deal/"
+    with _progress(shown) as progress:
+        task = progress.add_task("training", total=decisions)
+        strength: dict[str, str] = {}
+
+        def on_update(row: Mapping[str, float]) -> None:
+            for tag, value in row.items():
+                if tag.startswith(points):
+                    strength[tag.removeprefix(points)] = f"{value:+.1f}"
+            words = [f"{row['charts/SPS']:,.0f}/s", *(f"{k} {v}" for k, v in strength.items())]
+            done = min(int(row["decisions"]), decisions)
+            progress.update(task, completed=done, description=", ".join(["training", *words]))
+
+        yield on_update
+
+
+def option_text(value: object) -> str:
+    """A rule option's value as `--set` reads it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return ",".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
+
+
+def number(value: float | None, digits: int = 2) -> str:
+    """A signed number, or a dash where it is not known."""
+    return "–" if value is None else f"{value:+.{digits}f}"
+
+
+def share(value: float | None) -> str:
+    """A share in per cent, or a dash where it is not known."""
+    return "–" if value is None else f"{100 * value:.1f} %"
+
+
+def plus_minus(mean: float, ends: tuple[float | None, float | None]) -> str:
+    """A mean with half the width of its interval, `+25.12 ± 3.10`."""
+    low, high = ends
+    half = "–" if low is None or high is None else f"{(high - low) / 2:.2f}"
+    return f"{number(mean)} ± {half}"
+
+
+def print_tournament(result: "TournamentResult") -> None:
+    """Prints the tables of a tournament and whatever a reader must know about it."""
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = 120
+    console.print(_pairs_table(result), _agents_table(result))
+    for note in notes(result):
+        console.print(note, markup=False)
+
+
+def notes(result: "TournamentResult") -> list[str]:
+    """What must be known to read a result: skipped deals, the seed, agents' errors."""
+    lines = [
+        f"{result.deals - result.skipped} deals of seed {result.seed}, each in every seat; "
+        "intervals are 95 %, clustered by deal"
+    ]
+    if result.skipped:
+        lines.append(f"{result.skipped} of {result.deals} deals skipped: petit sec")
+    if result.force:
+        lines.append(f"no auction: the best hand plays {result.force.replace('_', ' ')}")
+    if not result.evaluation_seed:
+        lines.append(
+            f"not an evaluation seed: {result.seed} is below {EVALUATION_SEEDS_FROM}, "
+            "where agents are trained and selected"
+        )
+    for agent in result.agents:
+        lines += [f"{agent.agent}: {error}" for error in agent.errors]
+    return lines
+
+
+def _pairs_table(result: "TournamentResult") -> Table:
+    table = Table("agent", "alone among", box=SIMPLE_HEAD)
+    for heading in ("points per deal", "as taker", "as defender", "takes", "makes"):
+        table.add_column(heading, justify="right")
+    for pair in sorted(result.pairs, key=lambda pair: -pair.ppd):
+        table.add_row(
+            escape(pair.a),
+            escape(pair.b),
+            plus_minus(pair.ppd, pair.ci95),
+            number(pair.as_taker.ppd),
+            number(pair.as_defender.ppd),
+            share(pair.taken),
+            share(pair.made),
+        )
+    return table
+
+
+def _agents_table(result: "TournamentResult") -> Table:
+    table = Table("agent", box=SIMPLE_HEAD)
+    rated = any(agent.rating is not None for agent in result.agents)
+    headings = ("decisions", "illegal", "failed", "µs per decision")
+    for heading in ("rating", *headings) if rated else headings:
+        table.add_column(heading, justify="right")
+    for agent in sorted(result.agents, key=lambda agent: -(agent.rating or 0.0)):
+        rating = (plus_minus(agent.rating or 0.0, agent.rating_ci95),) if rated else ()
+        counts = (agent.decisions, agent.illegal, agent.failed)
+        microseconds = f"{result.microseconds[agent.agent]:.1f}"
+        table.add_row(escape(agent.agent), *rating, *map(str, counts), microseconds)
+    return table

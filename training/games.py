@@ -1,0 +1,219 @@
+"""The games of a duplicate tournament: playing them, and what is kept of each.
+
+A sits alone among Bs, once in each seat, on the same deals. Deals are played in blocks; whatever is
+drawn in a block comes from generators seeded by names, so a block is the same wherever and whenever
+it is played.
+"""
+
+import hashlib
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, fields
+from functools import reduce
+
+import numpy as np
+from jaxtyping import Bool, Int, Int8, Int16, Int32, Int64, Integer
+
+from agents.base import Agent
+from agents.play import Player, play_out
+from tarot_env.actions import parse_bid
+from tarot_env.dealing import check_contract
+from tarot_env.rules import Rules
+from tarot_env.scoring import Facts, payment
+from tarot_env.tables import Tables
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What one side did in some games."""
+
+    decisions: int = 0
+    illegal: int = 0
+    failed: int = 0
+    seconds: float = 0.0
+    errors: tuple[str, ...] = ()
+    """The first error of each kind, ten at most."""
+
+    def __add__(self, other: "Counts") -> "Counts":
+        errors = tuple(dict.fromkeys(self.errors + other.errors))[:10]
+        return Counts(
+            self.decisions + other.decisions,
+            self.illegal + other.illegal,
+            self.failed + other.failed,
+            self.seconds + other.seconds,
+            errors,
+        )
+
+
+@dataclass(frozen=True)
+class Games:
+    """Finished games of one pair: S seatings, D deals, P seats; A sits in seat `seating`."""
+
+    deal_ids: Int64[np.ndarray, " d"]
+    half_scores: Int32[np.ndarray, "s d p"]
+    taker: Int8[np.ndarray, "s d"]  # -1 where the deal was passed out or thrown in
+    contract: Int8[np.ndarray, "s d"]
+    made: Bool[np.ndarray, "s d"]
+    half_points: Int16[np.ndarray, "s d"]  # of the attack
+    oudlers: Int8[np.ndarray, "s d"]
+    bids: Int8[np.ndarray, "s d p"]  # -1 not spoken, 0 passed, else the bid
+    skipped: int = 0
+    sides: tuple[Counts, Counts] = field(default=(Counts(), Counts()))  # of A and of B
+
+    def __add__(self, other: "Games") -> "Games":
+        """These deals, then the others."""
+        joined = {
+            name: np.concatenate([getattr(self, name), getattr(other, name)], axis=axis)
+            for name, axis in ARRAYS.items()
+        }
+        sides = (self.sides[0] + other.sides[0], self.sides[1] + other.sides[1])
+        return Games(**joined, skipped=self.skipped + other.skipped, sides=sides)
+
+    @property
+    def points(self) -> Int64[np.ndarray, "s d"]:
+        """Half points that A scores in each game."""
+        seats = np.arange(self.half_scores.shape[0])
+        return self.half_scores[seats, :, seats].astype(np.int64)
+
+
+ARRAYS = {f.name: 0 if f.name == "deal_ids" else 1 for f in fields(Games)[:-2]}
+"""The fields of Games that are arrays, with the axis of deals."""
+
+
+def join(parts: Sequence[Games]) -> Games:
+    """The games of all parts, in order."""
+    return reduce(Games.__add__, parts)
+
+
+def generator(seed: int, *names: object) -> np.random.Generator:
+    """The generator that a seed and some names stand for, the same in every process."""
+    text = "\x1f".join(str(name) for name in names)
+    words = np.frombuffer(hashlib.sha256(text.encode()).digest(), "<u4")
+    return np.random.default_rng([seed, *(int(word) for word in words)])
+
+
+def check_force(force: str | None, rules: Rules) -> None:
+    """Checks a contract that is to be given without an auction.
+
+    Raises:
+        TarotError: no such contract, or not one of these rules.
+    """
+    if force is not None:
+        check_contract(0, parse_bid(force), rules)
+
+
+def best_hands(tables: Tables, rows: Integer[np.ndarray, " n"]) -> Int[np.ndarray, " n"]:
+    """Seat with the highest hand points (rules.md E1) at each table; ties: first to speak."""
+    from agents.heuristic.evaluation import hand_points
+
+    players = tables.rules.players
+    order = (tables.state.dealer[rows, None] + 1 + np.arange(players)) % players
+    hands = tables.state.hands[rows[:, None], order]
+    best = hand_points(hands.reshape(-1, 2)).reshape(len(rows), players).argmax(1)
+    seats: Int[np.ndarray, " n"] = order[np.arange(len(rows)), best].astype(np.int64)
+    return seats
+
+
+def force_best_hands(tables: Tables, force: str) -> None:
+    """Gives the contract `force` to the best hand wherever the deal stands."""
+    rows = np.flatnonzero(~tables.is_over)
+    tables.force(rows, best_hands(tables, rows), int(parse_bid(force)))
+
+
+def play_pair(
+    agents: tuple[Agent, Agent],
+    rngs: tuple[np.random.Generator, np.random.Generator, np.random.Generator],
+    deal_ids: Int64[np.ndarray, " d"],
+    *,
+    rules: Rules,
+    seed: int,
+    force: str | None,
+    strict: bool,
+) -> Games:
+    """A's games on the given deals, once in each seat, all in one batch.
+
+    Args:
+        agents: A and B.
+        rngs: generators of A, B and the fallback.
+        deal_ids: deals of `seed`.
+        rules: what is played.
+        seed: of the deals.
+        force: contract given to the best hand instead of an auction.
+        strict: raise an agent's errors instead of counting them.
+    """
+    seats = np.arange(rules.players)
+    tables = Tables(rules, len(deal_ids) * len(seats), seed)
+    tables.reset(deal_ids=np.tile(deal_ids, len(seats)))
+    kept = np.ones(len(deal_ids), bool)
+    if force is not None:
+        kept = ~tables.is_over[: len(deal_ids)]
+        force_best_hands(tables, force)
+    lineup = np.ones((tables.num_tables, rules.players), np.int64)
+    lineup[np.arange(len(lineup)), np.repeat(seats, len(deal_ids))] = 0
+    players = [Player(agent, rng) for agent, rng in zip(agents, rngs, strict=False)]
+    play_out(tables, players, lineup, rngs[2], strict=strict)
+    return _finished(tables, deal_ids, kept, (_counts(players[0]), _counts(players[1])))
+
+
+def _counts(player: Player) -> Counts:
+    return Counts(
+        player.decisions, player.illegal, player.failed, player.seconds, tuple(player.errors)
+    )
+
+
+def _finished(
+    tables: Tables,
+    deal_ids: Int64[np.ndarray, " d"],
+    kept: Bool[np.ndarray, " d"],
+    sides: tuple[Counts, Counts],
+) -> Games:
+    """What is kept of tables that are over; [s * d] rows become [s, d]."""
+    state = tables.state
+
+    def shaped(values: np.ndarray) -> np.ndarray:
+        return values.reshape(-1, len(deal_ids), *values.shape[1:])[:, kept]
+
+    return Games(
+        deal_ids=deal_ids[kept],
+        half_scores=shaped(state.half_scores),
+        taker=shaped(state.taker),
+        contract=shaped(state.contract),
+        made=shaped(_made(tables)),
+        half_points=shaped(state.attack_half_points),
+        oudlers=shaped(state.oudlers),
+        bids=shaped(state.bids),
+        skipped=int((~kept).sum()),
+        sides=sides,
+    )
+
+
+def _made(tables: Tables) -> Bool[np.ndarray, " b"]:
+    """Whether each contract was made: from points and oudlers, never from the sign of a score."""
+    state = tables.state
+    nothing = np.zeros(tables.num_tables, np.int64)
+    facts = Facts(
+        contract=state.contract.astype(np.int64),
+        attack_half_points=state.attack_half_points.astype(np.int64),
+        oudlers=state.oudlers.astype(np.int64),
+        poignee_points=nothing,
+        petit_au_bout=nothing,
+        slam=nothing,
+        slam_announced=nothing,
+    )
+    return payment(facts, tables.rules).made & (state.taker >= 0)
+
+
+@contextmanager
+def one_torch_thread() -> Iterator[None]:
+    """Keeps torch, if it is loaded at all, on one thread: sums come out the same everywhere."""
+    torch = sys.modules.get("torch")
+    if torch is None:
+        yield
+        return
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)

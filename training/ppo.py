@@ -1,0 +1,241 @@
+"""PPO self-play: the trainer, one update at a time.
+
+All seats share one actor, counted from the seat itself, and learn from the same deals. The actor
+sees one seat's observation, the critic the whole table.
+"""
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from jaxtyping import Float32, UInt8
+
+from agents.neural import CHECKPOINT_FORMAT, NeuralAgent
+from agents.policy import Actor, Critic
+from tarot_env import cardsets
+from tarot_env.actions import BID_TEXTS, Bid, Phase
+from tarot_env.observation import observation_layout, state_layout
+from training import checkpoint
+from training.advantages import groups, normalise_by_group, turn_based_gae
+from training.config import TrainConfig
+from training.losses import policy_loss, value_loss
+from training.opponents import Pool
+from training.rollout import Buffer, Collected, Collector
+
+@dataclass(frozen=True)
+class Targets:
+    """What the networks are moved towards; one value per decision."""
+
+    advantages: Float32[np.ndarray, " n"]
+    returns: Float32[np.ndarray, " n"]
+    weights: Float32[np.ndarray, " n"]
+    entropy_weights: Float32[np.ndarray, " n"]
+
+
+_VALUE_BATCH = 4096
+_LAST_SHARE = 0.1
+"""What is left of the learning rate and of the entropy bonus at the end of a run."""
+
+
+class Trainer:
+    """Networks, optimiser, tables and generators of a run; `update` makes one step of learning."""
+
+    def __init__(self, config: TrainConfig) -> None:
+        torch.set_num_threads(config.threads)
+        self.config = config
+        self.rules = config.rules
+        with torch.random.fork_rng():
+            torch.manual_seed(config.seed)
+            self.actor = Actor(observation_layout(self.rules), config.hidden)
+            self.critic = Critic(state_layout(self.rules), config.hidden)
+        parameters = [*self.actor.parameters(), *self.critic.parameters()]
+        self.optimizer = torch.optim.Adam(parameters, lr=config.ppo.learning_rate, eps=1e-5)
+        self.rng = np.random.default_rng(config.seed)
+        self.collector = Collector(self.rules, config.collect, self.rng)
+        self.pool = Pool(config.collect.pool_size)
+        self.updates = 0
+        self.decisions = 0
+        self.deals = 0
+        self.seconds = 0.0
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the run has its length."""
+        return self.decisions >= self.config.decisions
+
+    @property
+    def progress(self) -> float:
+        """Part of the run that is done, 0 to 1."""
+        return min(self.decisions / self.config.decisions, 1.0)
+
+    def agent(self) -> NeuralAgent:
+        """The actor as it plays now, taking its best action."""
+        return NeuralAgent(self.actor, self.rules, name="ppo")
+
+    def update(self) -> dict[str, float]:
+        """Collects decisions, learns from them, and returns the metrics of this update."""
+        start = time.perf_counter()
+        config = self.config
+        if self.updates % config.collect.pool_every == 0:
+            self.pool.add(self.actor, self.rng)
+        fading = 1.0 - (1.0 - _LAST_SHARE) * self.progress
+        rate = config.ppo.learning_rate * fading
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        forced_share = self._forced_share()
+        batch = self.collector.collect(self.actor, self.pool, forced_share)
+        collected = time.perf_counter()
+        losses, used = self._learn(batch, fading)
+
+        seconds = time.perf_counter() - start
+        environment = collected - start - self.collector.network_seconds
+        self.updates += 1
+        self.decisions += used
+        self.deals += batch.deals
+        self.seconds += seconds
+        return {
+            "update": self.updates,
+            "decisions": self.decisions,
+            "deals": self.deals,
+            "seconds": self.seconds,
+            "charts/learning_rate": rate,
+            "charts/SPS": used / seconds,
+            "charts/environment_share": environment / seconds,
+            "charts/forced_share": forced_share,
+            **losses,
+            **_bid_rates(batch),
+        }
+
+    def _forced_share(self) -> float:
+        """Share of new deals with a given contract: all in the first part of the run."""
+        collect = self.config.collect
+        return 1.0 if self.progress < collect.forced_first else collect.forced_share
+
+    def _values(self, states: UInt8[np.ndarray, "n s"]) -> Float32[np.ndarray, " n"]:
+        """The critic's estimate of each state."""
+        with torch.no_grad():
+            parts = [self.critic(part) for part in torch.from_numpy(states).split(_VALUE_BATCH)]
+        values: np.ndarray = torch.cat(parts).numpy()
+        return values
+
+    def _learn(self, batch: Collected, fading: float) -> tuple[dict[str, float], int]:
+        """Some epochs of PPO on the decisions of finished deals."""
+        config = self.config.ppo
+        data = batch.buffer.take(batch.rows)
+        values = self._values(data.state)
+        advantages = turn_based_gae(
+            values=values,
+            rewards=data.reward / np.float32(config.points_per_reward),
+            last=data.last,
+            lanes=data.lane,
+            steps=data.step,
+            gamma=config.gamma,
+            gae_lambda=config.gae_lambda,
+        )
+        returns = advantages + values
+        bids = data.phase == Phase.AUCTION
+        targets = Targets(
+            advantages=normalise_by_group(advantages, groups(data.phase, data.takes)),
+            returns=returns,
+            weights=np.where(bids, config.bid_weight, 1.0).astype(np.float32),
+            entropy_weights=(
+                fading * np.where(bids, config.bid_entropy, config.entropy)
+            ).astype(np.float32),
+        )
+        sums: dict[str, float] = {}
+        steps = 0
+        parts = max(round(len(values) / config.minibatch), 1)
+        for _ in range(config.epochs):
+            for rows in np.array_split(self.rng.permutation(len(values)), parts):
+                for name, value in self._minibatch(data, targets, rows).items():
+                    sums[name] = sums.get(name, 0.0) + value
+                steps += 1
+        means = {f"losses/{name}": total / steps for name, total in sums.items()}
+        variance = float(np.var(returns))
+        unexplained = float(np.var(advantages)) / variance if variance > 0 else 1.0
+        means["losses/explained_variance"] = 1.0 - unexplained
+        return means, len(values)
+
+    def _minibatch(self, data: Buffer, targets: Targets, rows: np.ndarray) -> dict[str, float]:
+        """One optimiser step on the given rows."""
+        config = self.config.ppo
+        loss = policy_loss(
+            logits=self.actor(torch.from_numpy(data.observation[rows])),
+            mask=torch.from_numpy(cardsets.to_mask(data.legal[rows])),
+            actions=torch.from_numpy(data.action[rows].astype(np.int64)),
+            old_logprobs=torch.from_numpy(data.logprob[rows]),
+            advantages=torch.from_numpy(targets.advantages[rows]),
+            weights=torch.from_numpy(targets.weights[rows]),
+            entropy_weights=torch.from_numpy(targets.entropy_weights[rows]),
+            clip=config.clip,
+        )
+        values = self.critic(torch.from_numpy(data.state[rows]))
+        critic_loss = value_loss(values, torch.from_numpy(targets.returns[rows]))
+        total = loss.policy_loss + loss.entropy_loss + config.value_weight * critic_loss
+        self.optimizer.zero_grad(set_to_none=True)
+        total.backward()  # type: ignore[no-untyped-call]
+        for network in (self.actor, self.critic):
+            torch.nn.utils.clip_grad_norm_(network.parameters(), config.max_grad_norm)
+        self.optimizer.step()
+        return {
+            "policy_loss": loss.policy_loss.item(),
+            "value_loss": critic_loss.item(),
+            "entropy": loss.entropy.item(),
+            "approx_kl": loss.approx_kl.item(),
+            "clipfrac": loss.clipfrac.item(),
+        }
+
+    def state(self) -> dict[str, Any]:
+        """Everything that later updates depend on, as plain values and tensors of its own."""
+        contents: dict[str, Any] = checkpoint.pack(
+            {
+                "format": CHECKPOINT_FORMAT,
+                "config": self.config.to_dict(),
+                "rules": self.rules.to_dict(),
+                "hidden": list(self.config.hidden),
+                "actor": self.actor.state_dict(),
+                "critic": self.critic.state_dict(),
+                "optimizer": self.optimizer.state_dict(),
+                "pool": self.pool.state(),
+                "rng": checkpoint.generator_state(self.rng),
+                "collector": self.collector.state(),
+                "threads": torch.get_num_threads(),
+                "updates": self.updates,
+                "decisions": self.decisions,
+                "deals": self.deals,
+                "seconds": self.seconds,
+            }
+        )
+        return contents
+
+    def load(self, saved: dict[str, Any]) -> None:
+        """Goes on from what `state` gave."""
+        self.actor.load_state_dict(saved["actor"])
+        self.critic.load_state_dict(saved["critic"])
+        self.optimizer.load_state_dict(saved["optimizer"])
+        self.pool.load(saved["pool"], self.actor)
+        checkpoint.restore_generator(self.rng, saved["rng"])
+        self.collector.load(checkpoint.unpack_arrays(saved["collector"]))
+        torch.set_num_threads(saved["threads"])
+        self.updates, self.decisions = saved["updates"], saved["decisions"]
+        self.deals, self.seconds = saved["deals"], saved["seconds"]
+
+
+def _bid_rates(batch: Collected) -> dict[str, float]:
+    """Shares of the deals with a free auction: each contract, passed out; made of those taken."""
+    free = max(int(batch.taken.sum()), 1)
+    taken = max(int(batch.taken[1:].sum()), 1)
+    rates = {bid_tag(bid): int(batch.taken[bid]) / free for bid in BIDS}
+    passed_out = int(batch.taken[0]) / free
+    return {"bids/passed_out": passed_out, **rates, "bids/made": batch.made / taken}
+
+
+def bid_tag(bid: Bid) -> str:
+    """Name of the share of free deals played on a contract."""
+    return f"bids/{BID_TEXTS[bid]}"
+
+
+BIDS = tuple(bid for bid in BID_TEXTS if bid != Bid.POUSSE)
+"""The contracts that can be played."""

@@ -1,0 +1,295 @@
+"""Collecting decisions: self-play tables, forced contracts, past selves, one buffer.
+
+Each table plays deals one after another. A decision enters the buffer where a learning seat has at
+least two legal actions; the only action of a forced move is played without asking the network.
+The decisions of a deal that is still going on wait in the buffer until it is scored.
+"""
+
+import time
+from dataclasses import dataclass, fields
+
+import numpy as np
+from jaxtyping import Bool, Float32, Int, Int16, Int64, UInt8, UInt64
+
+from agents.heuristic.evaluation import hand_points
+from agents.neural import draw, probabilities
+from agents.policy import Actor
+from tarot_env import cardsets
+from tarot_env.actions import Bid
+from tarot_env.observation import observation_layout, state_layout
+from tarot_env.rules import Rules
+from tarot_env.tables import Tables
+from tarot_env.turn import unpermute_actions
+from training.config import CollectConfig
+from training.opponents import Pool
+
+_FORCED_CONTRACTS = np.array([Bid.PETITE, Bid.GARDE, Bid.GARDE_SANS, Bid.GARDE_CONTRE])
+_FORCED_ODDS = np.array([0.25, 0.6, 0.1, 0.05])
+_BEST_HAND_TAKES = 0.75
+"""Share of the forced contracts that go to the best hand; the others to any seat."""
+
+
+@dataclass
+class Buffer:
+    """Decisions in order of time; a struct of preallocated arrays, filled up to `size`."""
+
+    observation: UInt8[np.ndarray, "n d"]
+    state: UInt8[np.ndarray, "n s"]
+    legal: UInt64[np.ndarray, "n 2"]
+    action: Int16[np.ndarray, " n"]
+    logprob: Float32[np.ndarray, " n"]
+    phase: Int16[np.ndarray, " n"]
+    takes: Bool[np.ndarray, " n"]
+    lane: Int64[np.ndarray, " n"]  # table * P + seat
+    step: Int64[np.ndarray, " n"]  # of the tables; rises
+    reward: Float32[np.ndarray, " n"]
+    last: Bool[np.ndarray, " n"]  # the seat's last decision of its deal
+
+    @classmethod
+    def empty(cls, capacity: int, rules: Rules) -> "Buffer":
+        """Room for `capacity` decisions."""
+        sizes = {"d": observation_layout(rules).size, "s": state_layout(rules).size}
+        arrays = {}
+        for f in fields(cls):
+            axes = f.type.dim_str.split()[1:]  # type: ignore[union-attr]
+            shape = (capacity, *(sizes.get(axis) or int(axis) for axis in axes))
+            arrays[f.name] = np.zeros(shape, f.type.dtypes[0])  # type: ignore[union-attr]
+        return cls(**arrays)
+
+    def take(self, rows: Int64[np.ndarray, " m"]) -> "Buffer":
+        """A copy of the named rows."""
+        return Buffer(**{name: array[rows] for name, array in self.arrays().items()})
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The arrays by name."""
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+
+@dataclass(frozen=True)
+class Collected:
+    """What one collection brought."""
+
+    buffer: Buffer
+    rows: Int64[np.ndarray, " n"]  # decisions of finished deals, in order of time
+    deals: int  # finished
+    made: int  # contracts made in those with a free auction
+    taken: Int64[np.ndarray, "6"]  # those by contract, 0 for passed out
+
+
+class Collector:
+    """Tables that go on from one collection to the next.
+
+    Args:
+        rules: what is played.
+        config: how many tables and steps, and what share of them is special.
+        rng: draws permutations, forced contracts, learning seats, past selves and actions.
+    """
+
+    def __init__(self, rules: Rules, config: CollectConfig, rng: np.random.Generator) -> None:
+        self.rules, self.config, self.rng = rules, config, rng
+        self.tables = Tables(rules, config.tables, seed=config.deal_seed)
+        shape = (config.tables, rules.players)
+        self.permutation = np.zeros((*shape, 4), np.int8)
+        self.learns = np.ones(shape, bool)
+        self.past_self = np.zeros(config.tables, np.int64)
+        self.last_row = np.full(shape, -1, np.int64)  # of each seat in this deal, -1 none
+        self.first_row = np.zeros(config.tables, np.int64)  # of each table's deal
+        self.buffer = Buffer.empty(config.tables * (config.steps + rules.history_size), rules)
+        self.size = 0
+        self.step = 0
+        self.network_seconds = 0.0
+        self._started = False
+
+    def collect(self, actor: Actor, pool: Pool, forced_share: float) -> Collected:
+        """Plays `steps` actions at every table and returns the decisions of learning seats.
+
+        Args:
+            actor: plays the learning seats.
+            pool: past selves for the other seats.
+            forced_share: part of new deals whose contract is given.
+        """
+        if not self._started:
+            self._warm_up(actor, pool, forced_share)
+        self.network_seconds = 0.0
+        self._keep_unfinished()
+        counts = _Counts()
+        for _ in range(self.config.steps):
+            self._step(actor, pool)
+            over = np.flatnonzero(self.tables.is_over)
+            if len(over):
+                self._settle(over, counts)
+                self.tables.reset(over)
+                self._prepare(over, pool, forced_share)
+        rows = np.flatnonzero(~self._unfinished())
+        return Collected(self.buffer, rows, counts.deals, counts.made, counts.taken)
+
+    def _warm_up(self, actor: Actor, pool: Pool, forced_share: float) -> None:
+        """Starts the tables at even distances over a deal, so that a batch holds every stage of it.
+
+        What is decided on the way is not learned from.
+        """
+        rows = np.arange(self.tables.num_tables)
+        self._prepare(rows, pool, forced_share)
+        length = self.rules.history_size
+        for step in range(length):
+            self._step(actor, pool)
+            again = rows[self.tables.is_over | (rows % length == step)]
+            self.tables.reset(again)
+            self._prepare(again, pool, forced_share)
+            self.size = 0
+        self.last_row[:] = -1
+        self.first_row[:] = 0
+        self._started = True
+
+    def _unfinished(self) -> Bool[np.ndarray, " n"]:
+        """Which rows of the buffer belong to a deal that is still going on."""
+        table = self.buffer.lane[: self.size] // self.rules.players
+        unfinished: np.ndarray = np.arange(self.size) >= self.first_row[table]
+        return unfinished
+
+    def _keep_unfinished(self) -> None:
+        """Moves the decisions of unfinished deals to the front of the buffer, in order."""
+        rows = np.flatnonzero(self._unfinished())
+        for array in self.buffer.arrays().values():
+            array[: len(rows)] = array[rows]
+        there = self.last_row >= 0
+        self.last_row[there] = np.searchsorted(rows, self.last_row[there])
+        self.first_row[:] = 0
+        self.size = len(rows)
+
+    def _prepare(self, rows: Int[np.ndarray, " n"], pool: Pool, forced_share: float) -> None:
+        """Readies freshly dealt tables: no petit sec, suits, contract, who learns."""
+        tables, rng, players = self.tables, self.rng, self.rules.players
+        void = rows[tables.is_over[rows]]
+        while len(void):
+            tables.reset(void)
+            void = void[tables.is_over[void]]
+        suits = np.tile(np.arange(4, dtype=np.int8), (len(rows), players, 1))
+        self.permutation[rows] = rng.permuted(suits, axis=2)
+        self._force(rows[rng.random(len(rows)) < forced_share])
+
+        self.first_row[rows] = self.size
+        self.last_row[rows] = -1
+        self.learns[rows] = True
+        mixed = rows[rng.random(len(rows)) < self.config.past_share]
+        learner = rng.integers(players, size=len(mixed))
+        past = rng.integers(max(len(pool), 1), size=len(mixed))
+        if len(pool):
+            self.learns[mixed] = np.arange(players) == learner[:, None]
+            self.past_self[mixed] = past
+
+    def _force(self, rows: Int[np.ndarray, " n"]) -> None:
+        """Gives contracts without an auction, so that play is learned before bidding."""
+        if not len(rows):
+            return
+        rng, players = self.rng, self.rules.players
+        hands = self.tables.state.hands[rows]
+        points = hand_points(hands.reshape(-1, 2)).reshape(len(rows), players)
+        takes_best = rng.random(len(rows)) < _BEST_HAND_TAKES
+        taker = np.where(takes_best, points.argmax(1), rng.integers(players, size=len(rows)))
+        contracts = _FORCED_CONTRACTS[0 if self.rules.with_petite else 1 :]
+        odds = _FORCED_ODDS[-len(contracts) :]
+        self.tables.force(rows, taker, rng.choice(contracts, len(rows), p=odds / odds.sum()))
+
+    def _step(self, actor: Actor, pool: Pool) -> None:
+        """One action at every table."""
+        tables = self.tables
+        legal = tables.legal_sets()
+        seats = tables.seat_to_act
+        rows = np.arange(tables.num_tables)
+        actions = cardsets.lowest(legal).astype(np.int64)
+        chooses = cardsets.count(legal) > 1
+        learns = self.learns[rows, seats]
+        self._decide(rows[chooses & learns], actor, actions, record=True)
+        past = chooses & ~learns
+        for slot, past_actor in enumerate(pool.actors):
+            self._decide(rows[past & (self.past_self == slot)], past_actor, actions, record=False)
+        tables.step(actions)
+        self.step += 1
+
+    def _decide(
+        self, rows: Int[np.ndarray, " n"], actor: Actor, actions: Int[np.ndarray, " b"], *, record: bool
+    ) -> None:
+        """Draws actions of the given tables from an actor, and records them if they are learned."""
+        if not len(rows):
+            return
+        tables = self.tables
+        seats = tables.seat_to_act[rows].astype(np.int64)
+        permutation = self.permutation[rows, seats]
+        turn = tables.turn(rows).permute_suits(permutation)
+        layout = observation_layout(self.rules)
+        end = self.size + len(rows)
+        out = self.buffer.observation[self.size : end] if record else None
+        observation = layout.encode(turn, out=out)
+        before = time.perf_counter()
+        chances = probabilities(actor, observation, turn.legal_mask)
+        self.network_seconds += time.perf_counter() - before
+        chosen = draw(chances, self.rng)
+        actions[rows] = unpermute_actions(chosen, permutation)
+        if not record:
+            return
+        hidden = tables.hidden(rows, seats).permute_suits(permutation)
+        buffer, here = self.buffer, slice(self.size, end)
+        state_layout(self.rules).encode(turn, hidden, out=buffer.state[here])
+        buffer.legal[here] = turn.legal
+        buffer.action[here] = chosen
+        buffer.logprob[here] = np.log(chances[np.arange(len(rows)), chosen])
+        buffer.phase[here] = turn.phase
+        buffer.takes[here] = turn.taker == 0
+        buffer.lane[here] = rows * self.rules.players + seats
+        buffer.step[here] = self.step
+        buffer.reward[here] = 0.0
+        buffer.last[here] = False
+        self.last_row[rows, seats] = np.arange(self.size, end)
+        self.size = end
+
+    def _settle(self, rows: Int[np.ndarray, " n"], counts: "_Counts") -> None:
+        """Pays the scores of finished deals to each seat's last decision."""
+        last_row = self.last_row[rows]
+        there = last_row >= 0
+        self.buffer.last[last_row[there]] = True
+        self.buffer.reward[last_row[there]] = self.tables.scores[rows][there]
+
+        state = self.tables.state
+        counts.deals += len(rows)
+        free = rows[~state.forced[rows]]
+        contract = np.where(state.taker[free] < 0, 0, state.contract[free])
+        counts.taken += np.bincount(contract, minlength=len(Bid))
+        counts.made += int(state.made[free].sum())
+
+    def state(self) -> dict[str, dict[str, np.ndarray]]:
+        """Everything that the next collection depends on, by name; for checkpoints."""
+        self._keep_unfinished()
+        own = {name: getattr(self, name) for name in _OWN_ARRAYS}
+        own["next_ids"] = self.tables.next_ids
+        own["step"] = np.array(self.step)
+        return {
+            "tables": self.tables.state.arrays(),
+            "buffer": {name: array[: self.size] for name, array in self.buffer.arrays().items()},
+            "own": own,
+        }
+
+    def load(self, saved: dict[str, dict[str, np.ndarray]]) -> None:
+        """Goes on from what `state` gave."""
+        for name, array in saved["tables"].items():
+            getattr(self.tables.state, name)[...] = array
+        self.tables.next_ids[...] = saved["own"]["next_ids"]
+        for name in _OWN_ARRAYS:
+            getattr(self, name)[...] = saved["own"][name]
+        self.step = int(saved["own"]["step"])
+        self.size = len(saved["buffer"]["lane"])
+        for name, array in saved["buffer"].items():
+            getattr(self.buffer, name)[: self.size] = array
+        self._started = True
+
+
+_OWN_ARRAYS = ("permutation", "learns", "past_self", "last_row", "first_row")
+
+
+class _Counts:
+    """Running counts of one collection."""
+
+    def __init__(self) -> None:
+        self.deals = 0
+        self.made = 0
+        self.taken = np.zeros(len(Bid), np.int64)

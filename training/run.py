@@ -1,0 +1,180 @@
+"""A training run from start to end: folder, metrics, evaluation, checkpoints, final tournament."""
+
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from agents.base import Agent
+from agents.neural import NeuralAgent, read_checkpoint
+from agents.registry import make_agent
+from tarot_env.errors import TarotError
+from training import checkpoint
+from training.config import TrainConfig
+from training.metrics import Metrics
+from training.ppo import BIDS, Trainer, bid_tag
+from training.tournament import evaluate, run_tournament
+
+LATEST, BEST, UNTRAINED = "latest.pt", "best.pt", "untrained.pt"
+FINAL = "final"
+"""Folder of the final tournament in a run's folder."""
+
+_COLUMNS = (
+    "update decisions deals seconds "
+    "charts/learning_rate charts/SPS charts/environment_share charts/forced_share "
+    "losses/policy_loss losses/value_loss losses/entropy losses/approx_kl losses/clipfrac "
+    "losses/explained_variance bids/passed_out bids/made"
+).split()
+
+Report = Callable[[dict[str, float]], None]
+"""Called with the metrics of each update."""
+
+
+def train(
+    config: TrainConfig, *, resume: bool = False, on_update: Report | None = None
+) -> Path:
+    """Trains by self-play and returns the run's folder.
+
+    A stopped run goes on with `resume` exactly as if it had not stopped, but for times and rates.
+    Ctrl-C goes back to the last finished update, saves it, and raises `KeyboardInterrupt`.
+
+    Raises:
+        TarotError: the run exists and `resume` is off; there is nothing to resume, or it had other
+            settings; or a checkpoint cannot be written.
+    """
+    run = _Run(config, resume)
+    try:
+        while not run.trainer.is_done:
+            row = run.update()
+            if on_update is not None:
+                on_update(row)
+        run.save()
+    except KeyboardInterrupt:
+        run.go_back()
+        raise KeyboardInterrupt(
+            f"stopped after update {run.finished['updates']}; the same command with --resume goes on"
+        ) from None
+    finally:
+        run.metrics.close()
+    return config.folder
+
+
+def final_tournament(config: TrainConfig, *, progress: bool = False) -> Any:
+    """Plays the run's agent against its opponents and its untrained self on evaluation deals."""
+    agents = [f"ppo:{config.folder / LATEST}"]
+    if config.final.untrained:
+        agents.append(f"ppo:{config.folder / UNTRAINED}")
+    return run_tournament(
+        [*agents, *config.final.opponents],
+        deals=config.final.deals,
+        seed=config.final.seed,
+        rules=config.rules,
+        jobs=config.threads,
+        out=config.folder / FINAL,
+        progress=progress,
+    )
+
+
+class _Run:
+    """The files of a run around its trainer."""
+
+    def __init__(self, config: TrainConfig, resume: bool) -> None:
+        self.config, self.folder = config, config.folder
+        self.opponents = {text: make_agent(text) for text in config.eval.opponents}
+        saved = self._saved() if resume else None
+        self.trainer = Trainer(config)
+        self.best = -math.inf
+        columns = [*_COLUMNS, *(bid_tag(bid) for bid in BIDS)]
+        columns += [tag for text in self.opponents for tag in eval_tags(text)]
+        if saved is None:
+            self._begin()
+            self.metrics = Metrics(self.folder, columns)
+            if config.eval.every:
+                self.metrics.write({"update": 0, "decisions": 0, **self._evaluate()}, 0)
+        else:
+            self.trainer.load(saved)
+            self.best = saved["best"]
+            self.metrics = Metrics(self.folder, columns, saved["positions"])
+        self.finished = self._state()
+        if saved is None:
+            checkpoint.save(self.folder / UNTRAINED, self.finished)
+            self.save()
+
+    def _saved(self) -> dict[str, Any]:
+        path = self.folder / LATEST
+        if not path.is_file():
+            raise TarotError(f"run {self.folder} has no {LATEST}, so there is nothing to resume")
+        saved = read_checkpoint(path)
+        own = self.config.to_dict()
+        for key in own:
+            if saved["config"].get(key) != own[key]:
+                raise TarotError(
+                    f"run {self.folder} was made with {key} = {saved['config'].get(key)}, not "
+                    f"{own[key]}; go on with the same settings, or give a new run another --name"
+                )
+        return saved
+
+    def _begin(self) -> None:
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            if any(self.folder.iterdir()):
+                raise TarotError(
+                    f"run {self.folder} exists; go on with --resume, or choose another --name"
+                )
+            settings = json.dumps(self.config.to_dict(), indent=1)
+            (self.folder / "config.json").write_text(settings + "\n")
+        except OSError as error:
+            raise TarotError(f"run {self.folder} cannot be written: {error.strerror}") from error
+
+    def update(self) -> dict[str, float]:
+        """One update with its evaluation, metrics and checkpoint."""
+        trainer, every = self.trainer, self.config.eval.every
+        row = trainer.update()
+        if every and (trainer.updates % every == 0 or trainer.is_done):
+            row |= self._evaluate()
+        self.metrics.write(row, trainer.decisions)
+        selected = row.get(eval_tags(self.config.eval.select_by)[0], -math.inf)
+        improved = selected > self.best
+        self.best = max(selected, self.best)
+        self.finished = self._state()
+        if improved:
+            checkpoint.save(self.folder / BEST, self.finished)
+        if trainer.updates % self.config.checkpoint_every == 0:
+            self.save()
+        return row
+
+    def _state(self) -> dict[str, Any]:
+        positions = self.metrics.positions()
+        return {**self.trainer.state(), "best": self.best, "positions": positions}
+
+    def _evaluate(self) -> dict[str, float]:
+        """Points per deal on the selection deals, alone among each opponent, with intervals."""
+        row = {}
+        agent = self.trainer.agent()
+        for text, opponent in self.opponents.items():
+            result = self._against(agent, opponent)
+            values = (result.mean, result.low, result.high)
+            row |= dict(zip(eval_tags(text), values, strict=True))
+        return row
+
+    def _against(self, agent: NeuralAgent, opponent: Agent) -> Any:
+        config = self.config.eval
+        return evaluate(
+            agent, opponent, deals=config.deals, seed=config.seed, rules=self.config.rules
+        )
+
+    def save(self) -> None:
+        """Writes the last finished update as the latest checkpoint."""
+        checkpoint.save(self.folder / LATEST, self.finished)
+
+    def go_back(self) -> None:
+        """Forgets an unfinished update and saves the one before it."""
+        self.metrics.cut_back(self.finished["positions"])
+        self.save()
+
+
+def eval_tags(opponent: str) -> tuple[str, str, str]:
+    """Names of the mean points per deal against an opponent and of its interval's ends."""
+    name = "eval/points_per_deal"
+    return f"{name}/{opponent}", f"{name}_low/{opponent}", f"{name}_high/{opponent}"

@@ -1,0 +1,295 @@
+"""From the games of a tournament to its results: points per deal, roles, contracts, ratings.
+
+The unit is the deal: all games that A plays on it, one per seat, are first reduced to one value.
+`made` is what the engine says from points and oudlers.
+"""
+
+import csv
+import io
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from jaxtyping import Bool, Float64
+
+from tarot_env.actions import BID_TEXTS
+from tarot_env.rules import Rules
+from training.config import EVALUATION_SEEDS_FROM
+from training.games import Counts, Games
+from training.stats import Estimate, additive_ratings, known, mean_interval, ratio_interval
+from training.store import json_bytes, write_atomically
+
+Interval = tuple[float | None, float | None]
+BID_NAMES = {0: "pass", **{int(bid): text for bid, text in BID_TEXTS.items() if text != "pousse"}}
+
+
+@dataclass(frozen=True)
+class RoleResult:
+    """A's points in one role, in two readings.
+
+    `ppd` is the role's part of the points per deal: games in which A has another role count as 0,
+    so the parts of both roles add up to A's points per deal. `per_game` is the mean over the games
+    in which A has the role (a ratio estimator, since their number differs from deal to deal).
+    """
+
+    games: int
+    ppd: float
+    ci95: Interval
+    per_game: float | None
+    per_game_ci95: Interval
+
+
+@dataclass(frozen=True)
+class PairResult:
+    """How A does alone among Bs."""
+
+    a: str
+    b: str
+    ppd: float
+    """Points per deal of A, mean over seats and deals."""
+    ci95: Interval
+    deals: int
+    illegal: int
+    """Illegal answers of A, each replaced by a random legal action."""
+    failed: int
+    """Decisions of A lost to an error, likewise replaced."""
+    decisions: int
+    errors: tuple[str, ...]
+    opponent_illegal: int
+    opponent_failed: int
+    taken: float | None
+    """Share of games in which A is the taker."""
+    made: float | None
+    """Share of these that A makes."""
+    passed_out: float | None
+    """Share of games in which everybody passed."""
+    petit_sec: float | None
+    """Share of games thrown in for a petit sec; they count as 0, like passed-out ones."""
+    bids: dict[str, float]
+    """Share of each answer among A's answers in the auction; empty without an auction."""
+    as_taker: RoleResult
+    as_defender: RoleResult
+
+
+@dataclass(frozen=True)
+class AgentResult:
+    """What an agent did in all its games."""
+
+    agent: str
+    decisions: int
+    illegal: int
+    failed: int
+    errors: tuple[str, ...]
+    rating: float | None = None
+    """Additive rating in points, sum 0 over agents; None with fewer than three."""
+    rating_ci95: Interval = (None, None)
+
+
+@dataclass(frozen=True)
+class TournamentResult:
+    """A finished tournament."""
+
+    rules: Rules
+    seed: int
+    deals: int
+    force: str | None
+    skipped: int
+    """Petit-sec deals left out under `force`."""
+    pairs: tuple[PairResult, ...]
+    agents: tuple[AgentResult, ...]
+    microseconds: Mapping[str, float]
+    """Per decision, by agent; the one thing that differs from run to run."""
+    games: Mapping[tuple[str, str], Games]
+
+    @property
+    def evaluation_seed(self) -> bool:
+        """Whether the seed is kept for evaluation, so that no agent was trained on these deals."""
+        return self.seed >= EVALUATION_SEEDS_FROM
+
+    def pair(self, a: str, b: str) -> PairResult:
+        """How `a` does alone among `b`s."""
+        return next(pair for pair in self.pairs if (pair.a, pair.b) == (a, b))
+
+    def to_dict(self) -> dict[str, Any]:
+        """What `results.json` holds: everything that two runs have in common."""
+        return {
+            "rules": self.rules.to_dict(),
+            "seed": self.seed,
+            "deals": self.deals,
+            "force": self.force,
+            "evaluation_seed": self.evaluation_seed,
+            "skipped": self.skipped,
+            "pairs": [asdict(pair) for pair in self.pairs],
+            "agents": [asdict(agent) for agent in self.agents],
+        }
+
+    def write(self, folder: Path) -> None:
+        """Writes `results.json`, `deals.csv`, and the times into `timing.json`."""
+        files = {
+            "results.json": json_bytes(self.to_dict()),
+            "timing.json": json_bytes({"microseconds_per_decision": dict(self.microseconds)}),
+            "deals.csv": deals_csv(self.games).encode(),
+        }
+        for name, content in files.items():
+            write_atomically(folder / name, content)
+
+
+def points_per_deal(games: Games) -> Float64[np.ndarray, " d"]:
+    """A's points per game on each deal, over its seats."""
+    points: Float64[np.ndarray, " d"] = games.points.sum(0) / (2.0 * games.points.shape[0])
+    return points
+
+
+def sum_up(
+    games: Mapping[tuple[str, str], Games],
+    *,
+    rules: Rules,
+    seed: int,
+    deals: int,
+    force: str | None,
+) -> TournamentResult:
+    """The results of a tournament from the games of each ordered pair."""
+    names = sorted({name for pair in games for name in pair})
+    counts = {name: _counts_of(name, games) for name in names}
+    ratings = _ratings(names, games) if len(names) > 2 else {}
+    return TournamentResult(
+        rules=rules,
+        seed=seed,
+        deals=deals,
+        force=force,
+        skipped=next(iter(games.values())).skipped,
+        pairs=tuple(_pair(a, b, games[a, b]) for a, b in sorted(games)),
+        agents=tuple(_agent(name, counts[name], ratings.get(name)) for name in names),
+        microseconds={
+            name: 1e6 * count.seconds / max(count.decisions, 1) for name, count in counts.items()
+        },
+        games=games,
+    )
+
+
+def _counts_of(name: str, games: Mapping[tuple[str, str], Games]) -> Counts:
+    total = Counts()
+    for pair in sorted(games):
+        for side, player in enumerate(pair):
+            if player == name:
+                total += games[pair].sides[side]
+    return total
+
+
+def _agent(name: str, counts: Counts, rating: Estimate | None) -> AgentResult:
+    result = AgentResult(name, counts.decisions, counts.illegal, counts.failed, counts.errors)
+    if rating is None:
+        return result
+    values = {**vars(result), "rating": known(rating.mean), "rating_ci95": rating.interval}
+    return AgentResult(**values)
+
+
+def _ratings(names: list[str], games: Mapping[tuple[str, str], Games]) -> dict[str, Estimate]:
+    deals = len(next(iter(games.values())).deal_ids)
+    values = np.zeros((len(names), len(names), deals))
+    for i, a in enumerate(names):
+        for j, b in enumerate(names):
+            if a != b:
+                values[i, j] = points_per_deal(games[a, b])
+    return dict(zip(names, additive_ratings(values), strict=True))
+
+
+def _pair(a: str, b: str, games: Games) -> PairResult:
+    estimate = mean_interval(points_per_deal(games))
+    seats = np.arange(games.taker.shape[0])
+    takes = games.taker == seats[:, None]
+    nobody = games.taker < 0
+    spoken = (games.bids >= 0).any(2)
+    own_bids = games.bids[seats, :, seats]
+    asked = int((own_bids >= 0).sum())
+    return PairResult(
+        a=a,
+        b=b,
+        ppd=estimate.mean if len(games.deal_ids) else 0.0,
+        ci95=estimate.interval,
+        deals=len(games.deal_ids),
+        illegal=games.sides[0].illegal,
+        failed=games.sides[0].failed,
+        decisions=games.sides[0].decisions,
+        errors=games.sides[0].errors,
+        opponent_illegal=games.sides[1].illegal,
+        opponent_failed=games.sides[1].failed,
+        taken=_share(takes.sum(), takes.size),
+        made=_share((games.made & takes).sum(), takes.sum()),
+        passed_out=_share((nobody & spoken).sum(), takes.size),
+        petit_sec=_share((nobody & ~spoken).sum(), takes.size),
+        bids={
+            name: int((own_bids == bid).sum()) / asked for bid, name in BID_NAMES.items() if asked
+        },
+        as_taker=_role(games, takes),
+        as_defender=_role(games, ~takes & ~nobody),
+    )
+
+
+def _share(part: Any, whole: Any) -> float | None:
+    return float(part / whole) if whole else None
+
+
+def _role(games: Games, in_role: Bool[np.ndarray, "s d"]) -> RoleResult:
+    totals = (games.points * in_role).sum(0) / 2.0
+    part = mean_interval(totals / in_role.shape[0])
+    alone = ratio_interval(totals, in_role.sum(0))
+    return RoleResult(
+        games=int(in_role.sum()),
+        ppd=0.0 if math.isnan(part.mean) else part.mean,
+        ci95=part.interval,
+        per_game=known(alone.mean),
+        per_game_ci95=alone.interval,
+    )
+
+
+CSV_COLUMNS = tuple(
+    "a b deal_id seating seat agent taker contract made points oudlers score".split()  # noqa: SIM905
+)
+"""Columns of `deals.csv`: one row for each pair, deal, seating and seat."""
+
+
+def deals_csv(games: Mapping[tuple[str, str], Games]) -> str:
+    """All games as text, one row per pair, deal, seating and seat.
+
+    `seating` is A's seat; `taker` is 1 for the taker's row; `contract`, `made`, `points` (of the
+    attack) and `oudlers` are those of the game, `none` and 0 where nobody took.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(CSV_COLUMNS)
+    for pair in sorted(games):
+        writer.writerows(_rows(pair, games[pair]))
+    return text.getvalue()
+
+
+def _rows(pair: tuple[str, str], games: Games) -> list[tuple[object, ...]]:
+    seatings, deals, players = games.half_scores.shape
+    seating, deal, seat = (
+        axis.reshape(-1)
+        for axis in np.meshgrid(
+            np.arange(seatings), np.arange(deals), np.arange(players), indexing="ij"
+        )
+    )
+    order = np.lexsort((seat, seating, deal))
+    seating, deal, seat = seating[order], deal[order], seat[order]
+    names = np.array(["none", *(text for text in BID_TEXTS.values())])
+    alone = seat == seating
+    columns = (
+        np.full(len(seat), pair[0]),
+        np.full(len(seat), pair[1]),
+        games.deal_ids[deal],
+        seating,
+        seat,
+        np.where(alone, *pair),
+        (games.taker[seating, deal] == seat).astype(int),
+        names[games.contract[seating, deal]],
+        games.made[seating, deal].astype(int),
+        games.half_points[seating, deal] / 2,
+        games.oudlers[seating, deal],
+        games.half_scores[seating, deal, seat] / 2,
+    )
+    return list(zip(*(column.tolist() for column in columns), strict=True))

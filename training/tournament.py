@@ -1,0 +1,269 @@
+"""Duplicate tournaments: every ordered pair of agents on the same deals, in every seat.
+
+On each deal A sits alone among Bs, once in each seat, and the reverse: eight games at four
+players. Deals are played in fixed blocks of 256, all seatings in one batch, each block with
+generators of its own seeded from (seed, block, role, agent text), torch on one thread. So the
+results depend neither on the number of processes nor on the order of entrants, and two copies of a
+deterministic agent score exactly 0. Deal ids are 0 to N-1 of the seed; the seed is what separates
+evaluation from training.
+
+    result = run_tournament(["heuristic", "random"], deals=2000)
+    result.pair("heuristic", "random").ppd
+"""
+
+import hashlib
+import importlib.util
+import signal
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from jaxtyping import Float64
+
+from agents.base import Agent
+from agents.registry import make_agent
+from tarot_env.errors import TarotError
+from tarot_env.rules import Rules
+from training import standings
+from training.config import EVALUATION_SEEDS_FROM
+from training.console import progress_bar
+from training.games import (
+    Games,
+    check_force,
+    generator,
+    join,
+    one_torch_thread,
+    play_pair,
+)
+from training.standings import TournamentResult
+from training.stats import mean_interval
+from training.store import BlockStore
+
+BLOCK_DEALS = 256
+"""Deals of a block; part of what a result is, so never an option."""
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """How one agent does against another on some deals."""
+
+    points: Float64[np.ndarray, " d"]
+    """Points per game of each deal, over all seats."""
+    mean: float
+    low: float
+    """Lower end of the 95 % interval, nan with fewer than two deals."""
+    high: float
+    games: Games
+
+
+def evaluate(
+    agent: Agent,
+    opponents: Agent,
+    *,
+    deals: int,
+    seed: int,
+    rules: Rules | None = None,
+    force: str | None = None,
+) -> Evaluation:
+    """Points per deal of `agent`, alone among `opponents`, once in each seat of the same deals.
+
+    All games are one batch and nothing is kept on disk: for the training loop. Errors of agents
+    are raised.
+
+    Args:
+        agent: who is measured.
+        opponents: who sits in all other seats.
+        deals: N; deal ids 0 to N-1 of `seed`.
+        seed: of the deals and of whatever agents draw.
+        rules: default: fft with four.
+        force: contract given to the best hand instead of an auction, such as `garde`.
+    """
+    rules = rules or Rules.preset()
+    check_force(force, rules)
+    rngs = [generator(seed, "evaluate", role) for role in ("a", "b", "fallback")]
+    games = play_pair(
+        (agent, opponents),
+        (rngs[0], rngs[1], rngs[2]),
+        np.arange(deals),
+        rules=rules,
+        seed=seed,
+        force=force,
+        strict=True,
+    )
+    points = standings.points_per_deal(games)
+    estimate = mean_interval(points)
+    return Evaluation(points, estimate.mean, estimate.low, estimate.high, games)
+
+
+@dataclass(frozen=True)
+class Block:
+    """The games of one ordered pair on one block of deals."""
+
+    a: str
+    b: str
+    number: int
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """A and B."""
+        return self.a, self.b
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """What a tournament plays; two tournaments with equal identity give equal results."""
+
+    agents: tuple[str, ...]
+    deals: int
+    seed: int
+    rules: Rules
+    force: str | None
+    block_deals: int
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """Ordered pairs (A alone, B in all other seats), in the order of their texts."""
+        return sorted(set(permutations(self.agents, 2)))
+
+    @property
+    def blocks(self) -> list[Block]:
+        """All that is to be played."""
+        numbers = range(-(-self.deals // self.block_deals))
+        return [Block(a, b, number) for a, b in self.pairs for number in numbers]
+
+    def identity(self) -> dict[str, Any]:
+        """What decides the result, as the manifest of a folder holds it."""
+        return {
+            "format": "tarot-tournament/1",
+            "rules": self.rules.to_dict(),
+            "seed": self.seed,
+            "deals": self.deals,
+            "agents": [{"agent": a, "sha256": file_hash(a)} for a in sorted(self.agents)],
+            "force": self.force,
+        }
+
+
+def file_hash(agent: str) -> str | None:
+    """SHA-256 of the file that an agent is made from: a checkpoint, or its module; None if none."""
+    name, _, rest = agent.partition(":")
+    path = Path(rest.split(",")[0])
+    if not (rest and path.is_file()):
+        spec = None if name in ("random", "heuristic", "ppo") else importlib.util.find_spec(name)
+        if spec is None or spec.origin is None:
+            return None
+        path = Path(spec.origin)
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def run_tournament(
+    agents: Sequence[str],
+    *,
+    deals: int,
+    seed: int = EVALUATION_SEEDS_FROM,
+    rules: Rules | None = None,
+    jobs: int = 1,
+    out: str | Path | None = None,
+    force: str | None = None,
+    progress: bool = False,
+) -> TournamentResult:
+    """Plays every ordered pair of the agents and sums up.
+
+    Args:
+        agents: two texts or more as `agents.registry` reads them; a text given twice is played
+            against itself.
+        deals: N; deal ids 0 to N-1 of `seed`.
+        seed: of the deals and of whatever agents draw; below 3,000,000 the result is marked as
+            no evaluation, since training and selection use such seeds.
+        rules: default: fft with four.
+        jobs: processes; changes nothing but the time.
+        out: folder for blocks, `results.json`, `deals.csv`; a stopped tournament goes on there.
+        force: contract given to the best hand instead of an auction; petit-sec deals are skipped.
+        progress: show a bar.
+
+    Raises:
+        TarotError: unknown agents or contract, numbers out of range, or a folder that holds
+            another tournament.
+        KeyboardInterrupt: stopped by the user; the message says how to go on.
+    """
+    schedule = Schedule(tuple(agents), deals, seed, rules or Rules.preset(), force, BLOCK_DEALS)
+    _check(schedule, jobs)
+    store = BlockStore.open(None if out is None else Path(out), schedule.identity())
+    numbering = {block: number for number, block in enumerate(schedule.blocks)}
+    todo = [block for block, number in numbering.items() if not store.has(number)]
+    try:
+        with progress_bar(progress, "playing", len(numbering)) as advance:
+            advance(len(numbering) - len(todo))
+            for block, games in _played(schedule, todo, jobs):
+                store.put(numbering[block], games)
+                advance(1)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(store.stopped_text(len(numbering))) from None
+    games_of = {
+        pair: join([store.get(n) for block, n in numbering.items() if block.pair == pair])
+        for pair in schedule.pairs
+    }
+    result = standings.sum_up(games_of, rules=schedule.rules, seed=seed, deals=deals, force=force)
+    if out is not None:
+        result.write(Path(out))
+    return result
+
+
+def _check(schedule: Schedule, jobs: int) -> None:
+    if len(schedule.agents) < 2:
+        raise TarotError("a tournament needs two agents or more, such as: heuristic random")
+    for name, value, least in (("deals", schedule.deals, 1), ("jobs", jobs, 1)):
+        if value < least:
+            raise TarotError(f"{name} must be {least} or more; got {value}")
+    if schedule.seed < 0:
+        raise TarotError(f"seed must be 0 or more; got {schedule.seed}")
+    check_force(schedule.force, schedule.rules)
+    for agent in sorted(set(schedule.agents)):
+        make_agent(agent)
+
+
+def _played(schedule: Schedule, todo: Sequence[Block], jobs: int) -> Iterator[tuple[Block, Games]]:
+    """Each block with its games, as they finish."""
+    if jobs == 1 or len(todo) < 2:
+        for block in todo:
+            yield block, play_block(schedule, block)
+        return
+    from joblib import Parallel, delayed
+    from joblib.externals.loky import get_reusable_executor
+
+    parallel = Parallel(n_jobs=jobs, batch_size=1, return_as="generator_unordered")
+    try:
+        yield from parallel(delayed(_work)(schedule, block) for block in todo)
+    except KeyboardInterrupt:
+        get_reusable_executor().shutdown(kill_workers=True)
+        raise
+
+
+def _work(schedule: Schedule, block: Block) -> tuple[Block, Games]:
+    """A block in a process of its own, which leaves Ctrl-C to the one that started it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    return block, play_block(schedule, block)
+
+
+def play_block(schedule: Schedule, block: Block) -> Games:
+    """The games of one block, with agents made for it alone."""
+    first = block.number * schedule.block_deals
+    deal_ids = np.arange(first, min(first + schedule.block_deals, schedule.deals))
+    rngs = (
+        generator(schedule.seed, block.number, "alone", block.a),
+        generator(schedule.seed, block.number, "others", block.b),
+        generator(schedule.seed, block.number, "fallback", block.a, block.b),
+    )
+    agents = (make_agent(block.a), make_agent(block.b))
+    with one_torch_thread():
+        return play_pair(
+            agents,
+            rngs,
+            deal_ids,
+            rules=schedule.rules,
+            seed=schedule.seed,
+            force=schedule.force,
+            strict=False,
+        )
