@@ -1,0 +1,1 @@
+"""Everything that chooses actions; an agent sees a `Turn` and nothing else."""

@@ -9,6 +9,7 @@ from jaxtyping import Int, Integer
 
 from agents.base import Agent
 from tarot_env import cardsets
+from tarot_env.actions import NUM_ACTIONS
 from tarot_env.errors import TarotError
 from tarot_env.tables import Tables
 from tarot_env.turn import Turn
@@ -43,30 +44,40 @@ def choose(
         TarotError: under `strict`, an answer that is not a legal action for each row.
     """
     start = time.perf_counter()
-    try:
-        answer = player.agent.act(turn, player.rng)
-        actions = _as_actions(answer, len(turn))
-    except Exception as error:
-        if strict:
-            raise
-        _note(player, f"{type(error).__name__}: {error}")
-        player.failed += len(turn)
-        actions = np.full(len(turn), -1)
-    else:
-        legal = cardsets.contains(turn.legal, np.where((actions >= 0) & (actions < 95), actions, -1))
-        if not legal.all():
-            wrong = int(actions[~legal][0])
-            message = f"agent {player.agent.name!r} answered {wrong}, which is not legal"
-            if strict:
-                raise TarotError(message)
-            _note(player, message)
-            player.illegal += int((~legal).sum())
-            actions = np.where(legal, actions, -1)
+    actions = _ask(player, turn, strict)
     player.seconds += time.perf_counter() - start
     player.decisions += len(turn)
     if (actions < 0).any():
         actions = np.where(actions < 0, cardsets.random_member(turn.legal, fallback), actions)
     return actions
+
+
+def _ask(player: Player, turn: Turn, strict: bool) -> Int[np.ndarray, " n"]:
+    """What the agent answers, -1 where it fails or answers what is not legal.
+
+    An agent that fails on a batch is asked again row by row, so that one bad row costs no other.
+    """
+    try:
+        actions = _as_actions(player.agent.act(turn, player.rng), len(turn))
+    except Exception as error:
+        if strict:
+            raise
+        if len(turn) > 1:
+            rows = (turn.take(np.array([row])) for row in range(len(turn)))
+            return np.concatenate([_ask(player, row, strict) for row in rows])
+        _note(player, f"{type(error).__name__}: {error}")
+        player.failed += 1
+        return np.full(1, -1)
+    in_range = (actions >= 0) & (actions < NUM_ACTIONS)
+    legal = cardsets.contains(turn.legal, np.where(in_range, actions, -1))
+    if not legal.all():
+        wrong = int(actions[~legal][0])
+        message = f"agent {player.agent.name!r} answered {wrong}, which is not legal"
+        if strict:
+            raise TarotError(message)
+        _note(player, message)
+        player.illegal += int((~legal).sum())
+    return np.where(legal, actions, -1)
 
 
 def _as_actions(answer: object, n: int) -> Int[np.ndarray, " n"]:

@@ -4,6 +4,7 @@ Two separate modules, so that nothing the critic sees can reach a choice of acti
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import torch
@@ -26,7 +27,7 @@ def _network(inputs: int, hidden: Sequence[int], outputs: int, gain: float) -> n
     """Linear layers with ReLU between; the last one starts small so that choices start even."""
     sizes = [inputs, *hidden]
     layers: list[nn.Module] = []
-    for size, width in zip(sizes[:-1], sizes[1:], strict=True):
+    for size, width in pairwise(sizes):
         layers += [_layer(size, width, float(np.sqrt(2.0))), nn.ReLU()]
     return nn.Sequential(*layers, _layer(sizes[-1], outputs, gain))
 

@@ -1,6 +1,6 @@
 """French Tarot as a research environment: rules, tables, observations, environments.
 
-    from tarot_env import Rules, Tables, tarot_v0
+from tarot_env import Rules, Tables, tarot_v0
 """
 
 import importlib

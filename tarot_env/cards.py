@@ -49,7 +49,9 @@ def _kinds() -> np.ndarray:
 
 def _ranks() -> np.ndarray:
     ranks = np.tile(np.arange(1, SUIT_SIZE + 1, dtype=np.int8), NUM_SUITS)
-    return np.concatenate([ranks, np.arange(1, NUM_TRUMPS + 1, dtype=np.int8), np.zeros(1, np.int8)])
+    return np.concatenate(
+        [ranks, np.arange(1, NUM_TRUMPS + 1, dtype=np.int8), np.zeros(1, np.int8)]
+    )
 
 
 def _half_points() -> np.ndarray:

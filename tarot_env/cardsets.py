@@ -17,10 +17,18 @@ from collections.abc import Iterable
 import numpy as np
 from jaxtyping import Bool, Int, Int8, Int16, Integer, UInt8, UInt64
 
-from tarot_env.cards import FIRST_TRUMP, HALF_POINTS, KING, NUM_CARDS, NUM_SUITS, NUM_TRUMPS
-from tarot_env.cards import PETIT as PETIT_ID
-from tarot_env.cards import SUIT_SIZE, TRUMP_21
 from tarot_env.cards import EXCUSE as EXCUSE_ID
+from tarot_env.cards import (
+    FIRST_TRUMP,
+    HALF_POINTS,
+    KING,
+    NUM_CARDS,
+    NUM_SUITS,
+    NUM_TRUMPS,
+    SUIT_SIZE,
+    TRUMP_21,
+)
+from tarot_env.cards import PETIT as PETIT_ID
 
 NUM_ACTIONS = 95
 _WORD_BITS = 64
@@ -125,9 +133,7 @@ def _select(
     return position.astype(np.int16)
 
 
-def kth(
-    cards: UInt64[np.ndarray, "*n 2"], k: Integer[np.ndarray, "*n"]
-) -> Int16[np.ndarray, "*n"]:
+def kth(cards: UInt64[np.ndarray, "*n 2"], k: Integer[np.ndarray, "*n"]) -> Int16[np.ndarray, "*n"]:
     """Id of the k-th lowest member of each set.
 
     Args:

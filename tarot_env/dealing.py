@@ -45,9 +45,7 @@ def pack_sets(
     return np.bitwise_or.reduce(hands, axis=2), np.bitwise_or.reduce(chien, axis=1)
 
 
-def petit_sec(
-    hands: UInt64[np.ndarray, "n p 2"], rules: Rules
-) -> Bool[np.ndarray, "n p"]:
+def petit_sec(hands: UInt64[np.ndarray, "n p 2"], rules: Rules) -> Bool[np.ndarray, "n p"]:
     """Seats dealt the petit as their only trump, and no Excuse where that protects (A0.6)."""
     lone_petit = ((hands & cardsets.TRUMPS) == cardsets.PETIT).all(-1)
     if rules.petit_sec_excuse_protects:
@@ -73,12 +71,18 @@ class Deal:
 
     @classmethod
     def of_pack(
-        cls, pack: Sequence[int], rules: Rules, *, dealer: int, **named: int | None
+        cls,
+        pack: Sequence[int],
+        rules: Rules,
+        *,
+        dealer: int,
+        seed: int | None = None,
+        deal_id: int | None = None,
     ) -> "Deal":
         """The deal that a pack makes."""
         size = rules.hand_size
         hands = tuple(tuple(pack[p * size : (p + 1) * size]) for p in range(rules.players))
-        return cls(hands, tuple(pack[rules.players * size :]), dealer, **named)
+        return cls(hands, tuple(pack[rules.players * size :]), dealer, seed, deal_id)
 
     @classmethod
     def from_seed(cls, seed: int, deal_id: int, rules: Rules) -> "Deal":
@@ -152,8 +156,8 @@ class Deal:
         strange = [card for card in pack if not 0 <= card < NUM_CARDS]
         if strange:
             raise InvalidDeal(f"no card has id {strange[0]}; ids are 0 to {NUM_CARDS - 1}")
-        twice = sorted({card for card in pack if pack.count(card) > 1})
-        if twice:
+        if len(set(pack)) < len(pack):
+            twice = sorted({card for card in pack if pack.count(card) > 1})
             missing = sorted(set(range(NUM_CARDS)) - set(pack))
             raise InvalidDeal(
                 f"not a pack of 78: twice {' '.join(map(action_text, twice))}, "

@@ -177,7 +177,11 @@ def _private_fields() -> tuple[Field, ...]:
         Field("hand", (78,), "own hand", _cards("hand"), private=True),
         Field("ecart", (78,), "own écart", _cards("ecart"), private=True),
         Field(
-            "withheld", (22,), "trumps kept out of the own poignée", _trumps("withheld"), private=True
+            "withheld",
+            (22,),
+            "trumps kept out of the own poignée",
+            _trumps("withheld"),
+            private=True,
         ),
         Field(
             "poignee_declared",
@@ -186,7 +190,13 @@ def _private_fields() -> tuple[Field, ...]:
             _choice("poignee_declared", 3, 1),
             private=True,
         ),
-        Field("phase", (11,), "`Phase`, as it looks to the viewer", _choice("phase", len(Phase)), private=True),
+        Field(
+            "phase",
+            (11,),
+            "`Phase`, as it looks to the viewer",
+            _choice("phase", len(Phase)),
+            private=True,
+        ),
     )
 
 

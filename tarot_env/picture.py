@@ -25,6 +25,7 @@ from tarot_env.render import (
 )
 from tarot_env.scoring import points_text
 
+_Number = float | int
 WIDTH, HEIGHT = 96.0, 72.0
 _RIM = 65.0
 _MIDDLE = (48.0, 36.0)
@@ -80,15 +81,15 @@ class _Painter:
 
     def _box(
         self,
-        x: float,
-        y: float,
-        width: float,
-        height: float,
+        x: _Number,
+        y: _Number,
+        width: _Number,
+        height: _Number,
         *,
         fill: str,
         edge: str,
-        radius: float = 0.6,
-        line: float = 0.8,
+        radius: _Number = 0.6,
+        line: _Number = 0.8,
     ) -> None:
         from matplotlib.patches import FancyBboxPatch
 
@@ -99,7 +100,7 @@ class _Painter:
         patch.set_zorder(self._next_layer())
         self._axes.add_patch(patch)
 
-    def _text(self, x: float, y: float, text: str, size: float, **style: Any) -> None:
+    def _text(self, x: _Number, y: _Number, text: str, size: _Number, **style: Any) -> None:
         style = {"ha": "center", "va": "center", "color": _PALE} | style
         self._axes.text(x, y, text, fontsize=size, zorder=self._next_layer(), **style)
 
@@ -108,8 +109,8 @@ class _Painter:
     def _card(
         self,
         card: int,
-        x: float,
-        y: float,
+        x: _Number,
+        y: _Number,
         size: tuple[float, float],
         *,
         dim: bool = False,
@@ -138,7 +139,9 @@ class _Painter:
         if dim:
             self._shade(x, y, width, height, 0.8 * scale + 0.1)
 
-    def _shade(self, x: float, y: float, width: float, height: float, radius: float) -> None:
+    def _shade(
+        self, x: _Number, y: _Number, width: _Number, height: _Number, radius: _Number
+    ) -> None:
         self._box(x, y, width, height, fill="#1f4a3755", edge="#8a8a8000", radius=radius)
 
     @staticmethod
@@ -147,7 +150,7 @@ class _Painter:
             return _EXCUSE_INK
         return _TRUMP_INK if KIND[card] == TRUMP else _SUIT_INK[KIND[card]]
 
-    def _back(self, x: float, y: float, size: tuple[float, float]) -> None:
+    def _back(self, x: _Number, y: _Number, size: tuple[float, float]) -> None:
         width, height = size
         self._box(x, y, width, height, fill=_BACK, edge="#f4e9d8", radius=0.5)
         inset = 0.14 * width
@@ -162,7 +165,7 @@ class _Painter:
             line=0.6,
         )
 
-    def _row(self, cards: Sequence[int], x: float, y: float, step: float) -> None:
+    def _row(self, cards: Sequence[int], x: _Number, y: _Number, step: _Number) -> None:
         """Small faces side by side, centred on x."""
         left = x - (step * (len(cards) - 1) + _SMALL[0]) / 2
         for number, card in enumerate(cards):
@@ -171,12 +174,12 @@ class _Painter:
     # -- places
 
     @staticmethod
-    def _place(view: View, place: int, across: float, up: float) -> tuple[float, float]:
+    def _place(view: View, place: int, across: _Number, up: _Number) -> tuple[float, float]:
         """Where a seat's things lie, `place` seats to the right of the viewer."""
         angle = -pi / 2 + 2 * pi * place / view.players
         return _MIDDLE[0] + across * cos(angle), _MIDDLE[1] + up * sin(angle)
 
-    def _plate(self, view: View, seat: int, x: float, y: float) -> None:
+    def _plate(self, view: View, seat: int, x: _Number, y: _Number) -> None:
         """Who sits there, and in what role."""
         roles = [f"Seat {seat}"]
         if seat == view.taker and view.phase > Phase.AUCTION:

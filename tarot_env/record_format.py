@@ -22,6 +22,8 @@ from tarot_env.dealing import Deal
 from tarot_env.errors import InvalidRecord, TarotError, unknown_name
 from tarot_env.rules import Rules
 
+FORMAT = "tarot-deal/1"
+
 _ACTION_IDS = {text: action for action, text in enumerate(ACTION_TEXTS)}
 _CARD_IDS = {text: card for card, text in enumerate(ACTION_TEXTS[:NUM_CARDS])}
 
@@ -152,7 +154,7 @@ _OPTIONAL: dict[str, _Field] = {
 }
 
 
-def parse(record: object, expected_format: str) -> Parsed:
+def parse(record: object) -> Parsed:
     """A record with its keys, types, rules and cards checked.
 
     Raises:
@@ -160,7 +162,7 @@ def parse(record: object, expected_format: str) -> Parsed:
     """
     if not isinstance(record, dict):
         raise InvalidRecord(f"a record is a JSON object; this is {_shown(record)}")
-    _check_fields(record, expected_format)
+    _check_fields(record)
     try:
         rules = _rules(record["rules"])
         deal = _deal(record, rules)
@@ -174,11 +176,11 @@ def parse(record: object, expected_format: str) -> Parsed:
     return Parsed(record, rules, deal, [seat for seat, _ in actions], ids, legal)
 
 
-def _check_fields(record: dict[str, Any], expected_format: str) -> None:
+def _check_fields(record: dict[str, Any]) -> None:
     known = _FIELDS | _OPTIONAL
-    if record.get("format", expected_format) != expected_format:
+    if record.get("format", FORMAT) != FORMAT:
         shown = _shown(record["format"])
-        raise InvalidRecord(f"format {shown}; this program reads {expected_format!r}")
+        raise InvalidRecord(f"format {shown}; this program reads {FORMAT!r}")
     for key in record:
         if key not in known:
             raise unknown_name("key", str(key)[:80], known, InvalidRecord)

@@ -7,24 +7,30 @@ result. Records are checked in lockstep batches, so that thousands take seconds.
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from os import PathLike
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
-from jaxtyping import Bool, Int, UInt64
+from jaxtyping import UInt64
 
-from tarot_env import cardsets
-from tarot_env.actions import ACTION_TEXTS, BID_TEXTS, Bid, action_text
-from tarot_env.dealing import Deal, deal_packs
-from tarot_env.errors import IllegalAction, InvalidRecord
-from tarot_env.record_format import Parsed, parse, parse_line
+from tarot_env.actions import BID_TEXTS, Bid, action_text
+from tarot_env.dealing import Deal
+from tarot_env.errors import InvalidRecord
+from tarot_env.record_check import (
+    check_batch,
+    names,
+    outcome,
+    parse_checked,
+    refusal,
+    table_of,
+    unfinished,
+)
+from tarot_env.record_format import FORMAT, Parsed, parse, parse_line
 from tarot_env.rules import Rules
 from tarot_env.tables import Tables
 
-FORMAT = "tarot-deal/1"
 _BATCH = 1024
 """Records replayed together."""
 
@@ -33,7 +39,7 @@ _BATCH = 1024
 
 
 def record(
-    tables: Tables, row: int, legal: UInt64[np.ndarray, "t 2"] | None = None
+    tables: Tables, row: SupportsIndex, legal: UInt64[np.ndarray, "t 2"] | None = None
 ) -> dict[str, Any]:
     """A finished table as a record.
 
@@ -60,35 +66,16 @@ def record(
         "dealer": deal.dealer,
         "hands": [[action_text(card) for card in sorted(hand)] for hand in deal.hands],
         "chien": [action_text(card) for card in deal.chien],
-        "actions": [[int(seat), action_text(action)] for seat, action in log],
+        "actions": [[int(seat), action_text(action)] for seat, action in log.tolist()],
     }
     if state.forced[row]:
         result["forced"] = [int(tables.taker[row]), BID_TEXTS[Bid(tables.contract[row])]]
-    result |= _outcome(tables, row)
+    result |= outcome(tables, row)
     if legal is not None:
         if len(legal) != len(log):
             raise InvalidRecord(f"{len(legal)} legal sets for {len(log)} actions")
-        result["legal"] = [_names(actions) for actions in legal]
+        result["legal"] = [names(actions) for actions in legal]
     return result
-
-
-def _outcome(tables: Tables, row: int) -> dict[str, Any]:
-    """The result fields of a record."""
-    taken = tables.taker[row] >= 0
-    partner = int(tables.partner[row])
-    scores = [float(score) for score in tables.scores[row]]
-    return {
-        "taker": int(tables.taker[row]) if taken else None,
-        "partner": partner if partner >= 0 else None,
-        "bid": BID_TEXTS[Bid(tables.contract[row])] if taken else None,
-        "points": float(tables.points[row]) if taken else None,
-        "oudlers": int(tables.oudlers[row]) if taken else None,
-        "scores": [int(score) if score.is_integer() else score for score in scores],
-    }
-
-
-def _names(actions: UInt64[np.ndarray, "2"]) -> list[str]:
-    return [action_text(action) for action in cardsets.to_ids(actions)]
 
 
 def with_legal(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -102,7 +89,7 @@ def with_legal(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
             raise InvalidRecord(problem)
     groups: dict[Rules, list[tuple[int, Parsed]]] = {}
     for index, given in enumerate(records):
-        parsed = parse(given, FORMAT)
+        parsed = parse(given)
         groups.setdefault(parsed.rules, []).append((index, parsed))
     result = list(records)
     for rules, group in groups.items():
@@ -112,7 +99,7 @@ def with_legal(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         for step in range(max(len(parsed.actions) for _, parsed in group)):
             legal = tables.legal_sets()
             for row in np.flatnonzero(~tables.is_over):
-                result[group[row][0]]["legal"].append(_names(legal[row]))
+                result[group[row][0]]["legal"].append(names(legal[row]))
             tables.step(np.array([(*parsed.actions, *[-1] * step)[step] for _, parsed in group]))
     return result
 
@@ -142,7 +129,7 @@ def deal_of(record: dict[str, Any]) -> Deal:
     Raises:
         InvalidRecord: a malformed record, or cards that are not those of (seed, deal_id).
     """
-    return _parse_checked(record).deal
+    return parse_checked(record).deal
 
 
 def replay(record: dict[str, Any]) -> Iterator[Step]:
@@ -151,66 +138,23 @@ def replay(record: dict[str, Any]) -> Iterator[Step]:
     Raises:
         InvalidRecord: a malformed record, or an action that the rules do not allow there.
     """
-    parsed = _parse_checked(record)
-    tables = _table_of(parsed)
+    parsed = parse_checked(record)
+    tables = table_of(parsed)
     for number, (seat, action) in enumerate(zip(parsed.seats, parsed.actions, strict=True)):
-        problem = _refused(tables, number, seat, action)
+        problem = refusal(tables, number, seat, action)
         if problem:
             raise InvalidRecord(problem)
         yield Step(tables, seat, action)
         tables.step(np.array([action]))
     if not tables.is_over[0]:
-        raise InvalidRecord(_unfinished(tables, len(parsed.actions)))
+        raise InvalidRecord(unfinished(tables, len(parsed.actions)))
     yield Step(tables, -1, None)
-
-
-def _parse_checked(record: object) -> Parsed:
-    parsed = parse(record, FORMAT)
-    problem = _name_problems([parsed])[0]
-    if problem:
-        raise InvalidRecord(problem)
-    return parsed
-
-
-def _table_of(parsed: Parsed) -> Tables:
-    """One table with the deal, under its name where it has one."""
-    deal = parsed.deal
-    if deal.deal_id is None or deal.seed is None:
-        return Tables.from_deals(parsed.rules, [deal])
-    tables = Tables(parsed.rules, 1, seed=deal.seed, first_deal=deal.deal_id)
-    if deal.forced is not None and not tables.is_over[0]:
-        tables.force(np.array([0]), *deal.forced)
-    return tables
-
-
-def _refused(tables: Tables, number: int, seat: int, action: int) -> str | None:
-    """Why the rules do not allow an action of a record; None if they do."""
-    where = f"action {number + 1} ([{seat}, {action_text(action)!r}])"
-    if tables.is_over[0]:
-        return f"{where}: the deal is over after {number} actions"
-    due = int(tables.hand_to_play[0])
-    if seat != due:
-        return f"{where}: it is the turn of seat {due}"
-    if cardsets.contains(tables.legal_sets(), np.array([action]))[0]:
-        return None
-    try:
-        tables.copy().step(np.array([action]))
-    except IllegalAction as error:
-        return f"{where}: {error}"
-    return f"{where}: not allowed"
-
-
-def _unfinished(tables: Tables, number: int) -> str:
-    return (
-        f"the record stops after action {number}, but the deal is not over: seat "
-        f"{int(tables.hand_to_play[0])} is to act"
-    )
 
 
 # -- checking
 
 
-def check(record: dict[str, Any]) -> None:
+def check(record: object) -> None:
     """Checks a record with everything the engine knows.
 
     Form and types, the rules, the cards (those of (seed, deal_id) where it is named), each action
@@ -222,133 +166,6 @@ def check(record: dict[str, Any]) -> None:
     problem = check_batch([record])[0]
     if problem:
         raise InvalidRecord(problem)
-
-
-def check_batch(records: Sequence[object]) -> list[str | None]:
-    """What is wrong with each record, None where nothing is; replays them in lockstep."""
-    problems: list[str | None] = [None] * len(records)
-    groups: dict[Rules, list[tuple[int, Parsed]]] = {}
-    for index, given in enumerate(records):
-        try:
-            parsed = parse(given, FORMAT)
-        except InvalidRecord as error:
-            problems[index] = str(error)
-        else:
-            groups.setdefault(parsed.rules, []).append((index, parsed))
-    for rules, group in groups.items():
-        batch = [parsed for _, parsed in group]
-        found = _replay_problems(batch, rules)
-        for (index, _), misnamed, problem in zip(group, _name_problems(batch), found, strict=True):
-            problems[index] = misnamed or problem
-    return problems
-
-
-def _name_problems(batch: Sequence[Parsed]) -> list[str | None]:
-    """Where the cards or the dealer are not those of (seed, deal_id)."""
-    problems: list[str | None] = [None] * len(batch)
-    by_seed: dict[int, list[int]] = {}
-    for index, parsed in enumerate(batch):
-        if parsed.deal.deal_id is not None:
-            by_seed.setdefault(cast(int, parsed.deal.seed), []).append(index)
-    for seed, indices in by_seed.items():
-        ids = np.array([batch[index].deal.deal_id for index in indices], np.int64)
-        for index, pack in zip(indices, deal_packs(seed, ids).tolist(), strict=True):
-            problems[index] = _misnamed(batch[index], pack)
-    return problems
-
-
-def _misnamed(parsed: Parsed, pack: list[int]) -> str | None:
-    given, deal_id = parsed.deal, cast(int, parsed.deal.deal_id)
-    true = Deal.of_pack(pack, parsed.rules, dealer=deal_id % parsed.rules.players)
-    name = f"deal seed={given.seed} id={deal_id}"
-    for seat, (hand, dealt) in enumerate(zip(given.hands, true.hands, strict=True)):
-        if sorted(hand) != sorted(dealt):
-            return f"the hand of seat {seat} is not that of {name}"
-    if given.chien != true.chien:
-        return f"the chien is not that of {name}, in its order"
-    if given.dealer != true.dealer:
-        return f"dealer {given.dealer}; {name} is dealt by seat {true.dealer}"
-    return None
-
-
-@dataclass(frozen=True)
-class _Plan:
-    """What n records say happened, padded to T steps with -1."""
-
-    sizes: Int[np.ndarray, " n"]
-    seats: Int[np.ndarray, "n t"]
-    actions: Int[np.ndarray, "n t"]
-    legal: UInt64[np.ndarray, "n t 2"] | None
-    has_legal: Bool[np.ndarray, " n"]
-
-    @classmethod
-    def of(cls, batch: Sequence[Parsed], width: int) -> "_Plan":
-        seats = np.full((len(batch), width), -1)
-        actions = np.full((len(batch), width), -1)
-        has_legal = np.array([parsed.legal is not None for parsed in batch])
-        legal = np.zeros((len(batch), width, 2), np.uint64) if has_legal.any() else None
-        for index, parsed in enumerate(batch):
-            size = min(len(parsed.actions), width)
-            seats[index, :size] = parsed.seats[:size]
-            actions[index, :size] = parsed.actions[:size]
-            if parsed.legal is not None and legal is not None and size:
-                legal[index, :size] = parsed.legal[:size]
-        sizes = np.array([len(parsed.actions) for parsed in batch])
-        return cls(sizes, seats, actions, legal, has_legal)
-
-
-def _replay_problems(batch: Sequence[Parsed], rules: Rules) -> list[str | None]:
-    """What is wrong with the actions and results of records under the same rules."""
-    tables = Tables.from_deals(rules, [parsed.deal for parsed in batch])
-    longest = max(len(parsed.actions) for parsed in batch)
-    plan = _Plan.of(batch, min(longest, rules.log_size) + 1)
-    wrong = np.full(len(batch), -1)
-    thrown_in = tables.is_over.copy()
-    for step in range(plan.actions.shape[1]):
-        legal, actions = tables.legal_sets(), plan.actions[:, step]
-        over = tables.is_over
-        right = ~over & (tables.hand_to_play == plan.seats[:, step])
-        right &= cardsets.contains(legal, actions)
-        if plan.legal is not None:
-            right &= ~plan.has_legal | (plan.legal[:, step] == legal).all(1)
-        fine = np.where(step < plan.sizes, right, over | (step > plan.sizes))
-        wrong[~fine & (wrong < 0)] = step
-        tables.step(np.where(right, actions, cardsets.lowest(legal)))
-    return [
-        _first_problem(parsed, int(wrong[row]), _outcome(tables, row), bool(thrown_in[row]))
-        for row, parsed in enumerate(batch)
-    ]
-
-
-def _first_problem(
-    parsed: Parsed, wrong: int, outcome: dict[str, Any], thrown_in: bool
-) -> str | None:
-    if parsed.deal.forced is not None and thrown_in:
-        return "forced: a hand has the petit as its only trump, so this deal is thrown in"
-    if wrong >= 0:
-        return _action_problem(parsed, wrong)
-    for key, value in outcome.items():
-        given = parsed.record[key]
-        if given != value:
-            return f"{key} is {json.dumps(given)} in the record, {json.dumps(value)} by the rules"
-    return None
-
-
-def _action_problem(parsed: Parsed, number: int) -> str:
-    """The reason why an action is wrong, found on a table of its own."""
-    tables = _table_of(parsed)
-    for action in parsed.actions[:number]:
-        tables.step(np.array([action]))
-    if number >= len(parsed.actions):
-        return _unfinished(tables, number)
-    seat, action = parsed.seats[number], parsed.actions[number]
-    problem = _refused(tables, number, seat, action)
-    if problem:
-        return problem
-    return (
-        f"action {number + 1} ([{seat}, {ACTION_TEXTS[action]!r}]): the legal actions beside it "
-        f"are not those of the rules: {' '.join(_names(tables.legal_sets()[0]))}"
-    )
 
 
 # -- files

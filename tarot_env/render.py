@@ -7,7 +7,8 @@ table with open cards. Cards print as `♠K`, `T21`, `Excuse`; the court cards w
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from operator import index
+from typing import Any, Literal, SupportsIndex
 
 import numpy as np
 from jaxtyping import UInt8
@@ -107,7 +108,7 @@ class View:
         return len(self.hands)
 
 
-def view_of(source: Tables | Turn, row: int = 0, seat: int | None = None) -> View:
+def view_of(source: Tables | Turn, row: SupportsIndex = 0, seat: int | None = None) -> View:
     """The view of one table.
 
     Args:
@@ -121,11 +122,11 @@ def view_of(source: Tables | Turn, row: int = 0, seat: int | None = None) -> Vie
     rows = np.array([row])
     view = _seat_view(source.turn(rows, np.array([0 if seat is None else seat])), 0)
     if source.is_over[row]:
-        view = replace(view, score_lines=score_lines(source.state, row, source.rules))
+        view = replace(view, score_lines=score_lines(source.state, index(row), source.rules))
     return view if seat is not None else _opened(view, source, row)
 
 
-def _opened(view: View, tables: Tables, row: int) -> View:
+def _opened(view: View, tables: Tables, row: SupportsIndex) -> View:
     state = tables.state
     hands: list[list[int] | None] = [cardsets.to_ids(hand) for hand in state.hands[row]]
     ecart = cardsets.to_ids(state.ecart[row])
@@ -141,7 +142,7 @@ def _opened(view: View, tables: Tables, row: int) -> View:
     )
 
 
-def _seat_view(turn: Turn, row: int) -> View:
+def _seat_view(turn: Turn, row: SupportsIndex) -> View:
     turn = turn.take(np.array([row]))
     rules, viewer = turn.rules, int(turn.seat[0])
     players = rules.players
@@ -233,7 +234,11 @@ def _contract_text(view: View) -> str:
 
 
 def render_text(
-    source: Tables | Turn, row: int = 0, *, seat: int | None = None, letters: Letters = "english"
+    source: Tables | Turn,
+    row: SupportsIndex = 0,
+    *,
+    seat: int | None = None,
+    letters: Letters = "english",
 ) -> str:
     """One table as text.
 
@@ -394,7 +399,11 @@ def _finished_trick(tables: Tables, letters: Letters) -> str:
 
 
 def render_rgb(
-    source: Tables | Turn, row: int = 0, *, seat: int | None = None, letters: Letters = "english"
+    source: Tables | Turn,
+    row: SupportsIndex = 0,
+    *,
+    seat: int | None = None,
+    letters: Letters = "english",
 ) -> UInt8[np.ndarray, "h w 3"]:
     """One table as a picture, drawn with matplotlib; arguments as for `render_text`."""
     from tarot_env.picture import draw

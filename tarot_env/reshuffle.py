@@ -6,7 +6,7 @@ public event as it was, and the private choices of other seats drawn anew. So th
 true table, whose log and record are sound.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Bool, Int8, Int64, Integer, UInt64
@@ -57,15 +57,12 @@ def shuffle_hidden(
         places.place[odd] = original.place[odd]
         hands, ecart, chien = places.sets()
         dealt = _dealt(tables, rows, hands, ecart, chien)
-    scripts = [
-        _Script.of(tables, int(row), int(viewer), cardsets.to_ids(hidden), rng)
-        for row, viewer, hidden in zip(rows, viewers, ecart & ~cardsets.TRUMPS, strict=True)
-    ]
+    script = _Script.of(tables, rows, viewers, ecart & ~cardsets.TRUMPS, rng)
     deals = [
         _deal(tables, int(row), hand, stack)
         for row, hand, stack in zip(rows, dealt, chien, strict=True)
     ]
-    return _play_again(Tables.from_deals(rules, deals), scripts, rng)
+    return _play_again(Tables.from_deals(rules, deals), script, rng)
 
 
 # -- where each card lies
@@ -97,7 +94,7 @@ class _Places:
         shown = _mask(state.ecart[rows] & cardsets.TRUMPS)
         movable = (place <= players + 1) & ~own & ~shown
         movable &= ~((place == players + 1) & is_taker[:, None])
-        movable &= ~_frozen(tables, rows, turned_up)
+        movable &= ~_frozen(tables, rows)
         return cls(players, place, movable, _allowed(tables, rows, turned_up))
 
     def shuffle(self, rng: np.random.Generator) -> None:
@@ -133,16 +130,13 @@ def _chien_is_open(tables: Tables, rows: Int64[np.ndarray, " n"]) -> Bool[np.nda
     return settled & (contract > 0) & (contract <= Bid.GARDE)
 
 
-def _frozen(
-    tables: Tables, rows: Int64[np.ndarray, " n"], turned_up: Bool[np.ndarray, " n"]
-) -> Bool[np.ndarray, "n 78"]:
-    """Hidden cards whose place everybody knows."""
+def _frozen(tables: Tables, rows: Int64[np.ndarray, " n"]) -> Bool[np.ndarray, "n 78"]:
+    """Hidden cards whose place everybody knows: trumps shown, and what made a petit sec."""
     state = tables.state
     shown = np.bitwise_or.reduce(state.poignee_cards[rows], axis=1)
-    sure = np.where(turned_up[:, None], state.chien[rows] & ~cardsets.PLAIN, cardsets.EMPTY)
     thrown_in = tables.is_over[rows] & (state.history_size[rows] == 0)
     trumps = np.where(thrown_in[:, None], cardsets.TRUMPS | cardsets.EXCUSE, cardsets.EMPTY)
-    return _mask(shown | sure | trumps)
+    return _mask(shown | trumps)
 
 
 def _allowed(
@@ -217,76 +211,92 @@ def _deal(
 # -- playing it again
 
 
+_STOP = -2
+"""No action: the script of a table ends here."""
+
+
 @dataclass
 class _Script:
-    """What happened at a table: public events, the viewer's own actions, the new écart."""
+    """What happened at n tables: public events, the viewers' own actions, the new écarts."""
 
-    viewer: int
-    history: list[tuple[int, int]]
-    own: list[int]
-    """The viewer's actions that are still to come."""
-    ecart: list[int] = field(default_factory=list)
+    viewers: Int64[np.ndarray, " n"]
+    history: Int64[np.ndarray, "n h"]
+    """Public actions in order, -1 for a card set aside, `_STOP` after the last."""
+    own: Int64[np.ndarray, "n m"]
+    """Every action of the viewer in order, `_STOP` after the last."""
+    own_done: Int64[np.ndarray, " n"]
+    ecarts: list[list[int]]
     """Plain cards that another seat sets aside."""
-    shown: list[set[int]] = field(default_factory=list)
-    """By seat, the trumps of its poignée."""
+    shown: UInt64[np.ndarray, "n p 2"]
+    """The trumps of poignées, by seat."""
 
     @classmethod
     def of(
-        cls, tables: Tables, row: int, viewer: int, ecart: list[int], rng: np.random.Generator
+        cls,
+        tables: Tables,
+        rows: Int64[np.ndarray, " n"],
+        viewers: Int64[np.ndarray, " n"],
+        ecarts: UInt64[np.ndarray, "n 2"],
+        rng: np.random.Generator,
     ) -> "_Script":
         state = tables.state
-        log = state.log[row, : state.log_size[row]]
-        history = state.history[row, : state.history_size[row]]
+        history = np.pad(state.history[rows, :, 1].astype(np.int64), ((0, 0), (0, 1)))
+        ended = np.arange(history.shape[1]) >= state.history_size[rows, None]
+        seats, actions = state.log[rows, :, 0], state.log[rows, :, 1].astype(np.int64)
+        mine = seats == viewers[:, None]
+        order = np.argsort(~mine, axis=1, kind="stable")
+        own = np.take_along_axis(np.where(mine, actions, _STOP), order, axis=1)
         return cls(
-            viewer,
-            [(int(seat), int(action)) for seat, action in history],
-            [int(action) for seat, action in log if seat == viewer],
-            [int(card) for card in rng.permutation(ecart)],
-            [set(cardsets.to_ids(cards)) for cards in state.poignee_cards[row]],
+            viewers,
+            np.where(ended, _STOP, history),
+            np.pad(own, ((0, 0), (0, 1)), constant_values=_STOP),
+            np.zeros(len(rows), np.int64),
+            [[int(card) for card in rng.permutation(cardsets.to_ids(cards))] for cards in ecarts],
+            state.poignee_cards[rows],
         )
 
+    def next_actions(
+        self, tables: Tables, rows: Int64[np.ndarray, " m"], rng: np.random.Generator
+    ) -> Int64[np.ndarray, " m"]:
+        """The next action of each table, `_STOP` where its script ends."""
+        state = tables.state
+        phase = state.phase[rows]
+        mine = state.seat[rows] == self.viewers[rows]
+        event = self.history[rows, state.history_size[rows]]
+        actions = np.where(mine, self.own[rows, self.own_done[rows]], event)
+        self.own_done[rows[mine]] += 1
+        asked = (phase == Phase.POIGNEE) | (phase == Phase.WITHHOLD)
+        for at in np.flatnonzero(~mine & (asked | (event == -1))):
+            row = int(rows[at])
+            actions[at] = self._private_choice(tables, row, int(event[at]), rng)
+        return actions
 
-def _play_again(tables: Tables, scripts: list[_Script], rng: np.random.Generator) -> Tables:
+    def _private_choice(
+        self, tables: Tables, row: int, event: int, rng: np.random.Generator
+    ) -> int:
+        """What another seat does unseen: a card set aside, an answer, a trump kept back."""
+        phase, seat = tables.phase[row], tables.seat_to_act[row]
+        if phase == Phase.DISCARD:
+            return self.ecarts[row].pop()
+        legal = tables.legal_sets()[row]
+        if phase == Phase.POIGNEE:
+            if event == _STOP:
+                return _undecided(tables, row, legal, rng)
+            return event if event >= POIGNEE else PASS
+        if event == _STOP:
+            return _kept_back(tables, row, cardsets.to_ids(legal), rng)
+        return cardsets.to_ids(legal & ~self.shown[row, seat])[0]
+
+
+def _play_again(tables: Tables, script: _Script, rng: np.random.Generator) -> Tables:
     """Plays every script to its end, in lockstep."""
     running = np.flatnonzero(~tables.is_over)
     while len(running):
-        legal = tables.legal_sets()
-        chosen = {
-            int(row): _next_action(tables, int(row), scripts[row], legal[row], rng)
-            for row in running
-        }
-        acted = np.array([row for row, action in chosen.items() if action is not None], np.int64)
-        tables.step(np.array([chosen[row] for row in acted.tolist()], np.int64), rows=acted)
-        running = acted[~tables.is_over[acted]]
+        actions = script.next_actions(tables, running, rng)
+        running, actions = running[actions != _STOP], actions[actions != _STOP]
+        tables.step(actions, rows=running)
+        running = running[~tables.is_over[running]]
     return tables
-
-
-def _next_action(
-    tables: Tables,
-    row: int,
-    script: _Script,
-    legal: UInt64[np.ndarray, "2"],
-    rng: np.random.Generator,
-) -> int | None:
-    """The next action of a table; None where the script ends."""
-    state = tables.state
-    seat, phase = int(state.seat[row]), state.phase[row]
-    if seat == script.viewer:
-        return script.own.pop(0) if script.own else None
-    done = int(state.history_size[row])
-    event = script.history[done] if done < len(script.history) else None
-    if phase == Phase.POIGNEE:
-        if event is None:
-            return _undecided(tables, row, legal, rng)
-        return event[1] if event[1] >= POIGNEE else PASS
-    if phase == Phase.WITHHOLD:
-        choices = cardsets.to_ids(legal)
-        if event is None:
-            return _kept_back(tables, row, choices, rng)
-        return next(card for card in choices if card not in script.shown[seat])
-    if event is None:
-        return None
-    return script.ecart.pop() if event[1] < 0 else event[1]
 
 
 def _surplus(tables: Tables, row: int, level: int) -> int:
@@ -297,27 +307,25 @@ def _surplus(tables: Tables, row: int, level: int) -> int:
     if tables.rules.poignee_counts_shown_discards and seat == state.taker[row]:
         trumps = trumps | (state.ecart[row] & cardsets.TRUMPS)
     trumps = trumps & ~state.withheld[row, seat]
-    return int(cardsets.count(trumps)) - tables.rules.poignee_thresholds[level - 1]
+    return len(cardsets.to_ids(trumps)) - tables.rules.poignee_thresholds[level - 1]
 
 
 def _undecided(
     tables: Tables, row: int, legal: UInt64[np.ndarray, "2"], rng: np.random.Generator
-) -> int | None:
+) -> int:
     """What a seat has made of its question so far: nothing, no, or a poignée still in the hand."""
     secret = [
         action
         for action in cardsets.to_ids(legal)
         if action >= POIGNEE and _surplus(tables, row, action - POIGNEE + 1) > 0
     ]
-    choices: list[int | None] = [None, PASS, *secret]
+    choices = [_STOP, PASS, *secret]
     return choices[rng.integers(len(choices))]
 
 
-def _kept_back(
-    tables: Tables, row: int, choices: list[int], rng: np.random.Generator
-) -> int | None:
+def _kept_back(tables: Tables, row: int, choices: list[int], rng: np.random.Generator) -> int:
     """A further trump kept back, while the poignée stays incomplete; or nothing yet."""
     left = _surplus(tables, row, int(tables.state.poignee_declared[row]))
     if left <= 1 or rng.random() < 0.5:
-        return None
+        return _STOP
     return choices[rng.integers(len(choices))]

@@ -11,8 +11,8 @@ from jaxtyping import Bool, Int, Int64
 
 from tarot_env import cardsets
 from tarot_env.actions import BID_TEXTS, POIGNEE_TEXTS, Bid, Phase
-from tarot_env.cards import HALF_POINTS
 from tarot_env.cards import EXCUSE as EXCUSE_ID
+from tarot_env.cards import HALF_POINTS
 from tarot_env.rules import TARGET_POINTS, Rules
 from tarot_env.state import EXCUSE, PETIT, State, attackers
 
@@ -124,9 +124,7 @@ def _attack_pile(
 ) -> tuple[Int64[np.ndarray, " n"], Int64[np.ndarray, " n"]]:
     """Half points and oudlers in the attack's pile: tricks, écart or own chien, the Excuse."""
     contract = state.contract[rows]
-    own_chien = np.where(
-        (contract == Bid.GARDE_SANS)[:, None], state.chien[rows], cardsets.EMPTY
-    )
+    own_chien = np.where((contract == Bid.GARDE_SANS)[:, None], state.chien[rows], cardsets.EMPTY)
     aside = state.ecart[rows] | own_chien
     excuse_half_points, excuse_is_ours = _excuse(state, rows, attack, rules)
     half_points = (

@@ -5,6 +5,7 @@ its first axis, so that any set of tables can be copied, selected or saved witho
 """
 
 from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 from jaxtyping import Bool, Int8, Int16, Int32, Int64, Integer, UInt8, UInt64
@@ -86,7 +87,7 @@ class State:
         }
         arrays = {}
         for name, layout in _LAYOUTS.items():
-            shape = [sizes.get(axis) or int(axis) for axis in layout.dim_str.split()]
+            shape = [sizes[a] if a in sizes else int(a) for a in layout.dim_str.split()]
             arrays[name] = np.full(shape, _INITIAL.get(name, 0), layout.dtypes[0])
         return cls(**arrays)
 
@@ -113,7 +114,7 @@ class State:
         return {name: getattr(self, name) for name in _LAYOUTS}
 
 
-_LAYOUTS = {f.name: f.type for f in fields(State)}
+_LAYOUTS: dict[str, Any] = {f.name: f.type for f in fields(State)}
 _NOBODY = dict.fromkeys(
     (
         "deal_id seat bids taker poignee_asked trick_cards best_seat last_trick last_leader "

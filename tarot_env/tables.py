@@ -15,6 +15,7 @@ from jaxtyping import Bool, Float64, Int, Int8, Integer, UInt64
 
 from tarot_env import cardsets, turn
 from tarot_env.actions import NUM_ACTIONS, Bid, Phase, action_text
+from tarot_env.cards import NUM_CARDS
 from tarot_env.dealing import Deal, check_contract, deal_packs, pack_sets
 from tarot_env.errors import IllegalAction, InvalidDeal
 from tarot_env.phases import announcements, auction, ecart, trick
@@ -115,10 +116,11 @@ class Tables:
         for deal in deals:
             deal.check(self.rules)
         rows = np.asarray(rows)
-        packs = np.array([deal.pack for deal in deals], np.uint8)
-        dealers = np.array([deal.dealer for deal in deals])
+        packs = np.array([deal.pack for deal in deals], np.uint8).reshape(-1, NUM_CARDS)
+        dealers = np.array([deal.dealer for deal in deals], np.int64)
         ids = np.array(
-            [-1 if d.deal_id is None or d.seed != self.seed else d.deal_id for d in deals]
+            [-1 if d.deal_id is None or d.seed != self.seed else d.deal_id for d in deals],
+            np.int64,
         )
         self._deal(rows, packs, dealers=dealers, deal_ids=ids)
         for row, deal in zip(rows, deals, strict=True):
@@ -240,9 +242,7 @@ class Tables:
             raise ValueError("a table that is over has no seat to act; name the seats")
         return turn.make_turn(self.state, rows, viewers, self.legal_sets()[rows], self.rules)
 
-    def hidden(
-        self, rows: Integer[np.ndarray, " n"], viewers: Integer[np.ndarray, " n"]
-    ) -> Hidden:
+    def hidden(self, rows: Integer[np.ndarray, " n"], viewers: Integer[np.ndarray, " n"]) -> Hidden:
         """All cards of the named tables, seats counted from the viewers."""
         players = self.rules.players
         by_seat = (rows[:, None], (viewers[:, None] + np.arange(players)) % players)
@@ -360,5 +360,7 @@ class Tables:
         if phase == Phase.AUCTION:
             return f"a bid must be higher than {Bid(self.state.contract[row]).name.lower()}"
         if phase == Phase.DISCARD and (hand & cardsets.BIT[action]).any():
-            return "kings and oudlers never go into the écart, trumps only when no plain card is left"
+            return (
+                "kings and oudlers never go into the écart, trumps only when no plain card is left"
+            )
         return "not an answer here"

@@ -5,7 +5,7 @@ reproduce it.
 """
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from jaxtyping import Integer
@@ -26,10 +26,11 @@ _BLINDNESS_STRIDE = 3
 """Decisions from one shuffle of hidden cards to the next; deals are in many phases at once."""
 
 
-class CheckFailed(AssertionError):  # noqa: N818
+class CheckFailed(AssertionError):
     """A check found something wrong; the message says what and where."""
 
 
+@runtime_checkable
 class Agent(Protocol):
     """What is checked: something with a name that answers a batch of turns."""
 

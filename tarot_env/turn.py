@@ -19,6 +19,7 @@ from tarot_env.cards import NUM_SUITS, SUIT_SIZE
 from tarot_env.rules import Rules
 from tarot_env.state import State
 
+
 @dataclass(frozen=True)
 class Turn:
     """What n viewers know: P seats counted from the viewer, K oudlers, H history rows."""
@@ -82,7 +83,7 @@ class Turn:
     def permute_suits(self, permutation: Integer[np.ndarray, "n 4"]) -> "Turn":
         """The same knowledge with suit s called `permutation[:, s]`, as if so dealt."""
         ids = _permuted_ids(permutation)
-        changed: dict[str, np.ndarray] = {
+        changed: dict[str, Any] = {
             name: cardsets.permute_suits(getattr(self, name), permutation) for name in SUIT_SETS
         }
         for name in ("trick_cards", "last_trick"):
@@ -101,8 +102,7 @@ ARRAY_NAMES = tuple(f.name for f in fields(Turn) if f.name != "rules")
 SUIT_SETS = ("hand", "legal", "ecart", "chien", "played")
 """The fields that hold sets with suit cards; the other sets hold trumps alone."""
 _SEATS = (
-    "to_act dealer taker leader best_seat last_leader last_winner "
-    "oudler_player oudler_winner"
+    "to_act dealer taker leader best_seat last_leader last_winner oudler_player oudler_winner"
 ).split()
 _PER_SEAT = (
     "bids poignee_level poignee_cards played void trump_bound tricks_won trick_half_points"

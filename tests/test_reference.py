@@ -591,6 +591,23 @@ def test_chien_trumps_do_not_count_unseen() -> None:
     assert levels(deal, "garde") == ["pass", "poignee"]
 
 
+def test_shown_discards_are_the_takers() -> None:
+    """A defender with seven trumps cannot count one that the taker showed."""
+    deal = written(
+        {0: f"SK HK DK CK EX {trumps(21, 14)} S1 S2 S3 S4 S5", 1: f"{trumps(13, 5)} ..."},
+        chien="T4 T3 T2 T1 S6 S7",
+    )
+    hands, chien, dealer = deal
+    for plain, trump in (("S6", "T5"), ("S7", "T6")):
+        chien[chien.index(plain)] = trump
+        hands[1][hands[1].index(trump)] = plain
+    thresholds = {"poignee_thresholds": (8, 13, 15)}
+    referee = at_phase(contracted((hands, chien, dealer), "garde", thresholds), "PLAY")
+    assert referee.shown_discards == ["T2"]
+    referee.apply("SK")
+    assert (referee.seat, referee.phase) == (1, "PLAY")
+
+
 def test_each_seat_is_asked_before_its_own_first_card() -> None:
     deal = written({1: trumps(11, 1) + " ...", 3: trumps(21, 12) + " ..."})
     referee = at_phase(Referee(*deal, forced=(0, "garde_contre")), "PLAY")
@@ -647,7 +664,7 @@ def test_excuse_never_wins(keeps: str) -> None:
     """Case 24, online: the last trick goes to the others and an announced slam fails."""
     options = {"excuse_wins_slam_trick": "never", "excuse_last_trick": keeps}
     referee = outcome(SWEEP, "garde_sans", options, slam=True)
-    # The others' last cards: S14, then the hearts or diamonds that end their hands.
+    # The last cards of the others, in seat order: the first sets the suit and wins.
     lost = [card for _seat, card in referee.tricks[-1][1] if card != "EX"]
     assert lost == ["H4", "D8", "CN"]
     assert (referee.slam, referee.petit_au_bout, referee.tricks[-1][2]) == (0, 0, 1)
@@ -814,6 +831,13 @@ def test_excuse_under_a_partner_in_a_defence_slam(wins: str, winner: int, half: 
     assert (referee.tricks[-1][2], referee.attack_half, referee.slam) == (winner, half, -1)
 
 
+def test_excuse_played_too_early_breaks_a_slam() -> None:
+    """It wins the last trick only; here it is led to trick 3, after two tricks of the taker's."""
+    referee = outcome(written({0: f"T21 T20 EX T1 {trumps(19, 6)}"}), "garde_sans", slam=True)
+    assert [winner for _leader, _plays, winner in referee.tricks[:3]] == [0, 0, 1]
+    assert (referee.slam, referee.oudlers) == (0, 3)
+
+
 def test_excuse_led_to_the_last_trick_without_a_sweep() -> None:
     """Case 3: the second card sets the suit; the Excuse goes over."""
     deal = written({0: f"S1 {trumps(21, 6)} EX", 1: "SK ... SQ"})
@@ -891,6 +915,14 @@ def test_settling_the_excuse(tricks: list[Trick], expected: tuple[int, int]) -> 
     assert settle_excuse(tricks, [0], read_options(4, None)) == expected
 
 
+@pytest.mark.parametrize("keeps", ["changes_side", "trick_winner", "owner_keeps"])
+@pytest.mark.parametrize("refund", [True, False])
+def test_option_for_the_last_trick_is_for_the_last_trick(keeps: str, refund: bool) -> None:
+    options = read_options(4, {"excuse_last_trick": keeps, "excuse_last_trick_refund": refund})
+    assert settle_excuse([trick("SK EX S3 S4", 0), FILLER], [0], options) == (-1, 1)
+    assert settle_excuse([trick("S1 EX S3 SK", 3), FILLER], [0], options) == (-1, 0)
+
+
 # Refusals.
 
 
@@ -924,6 +956,7 @@ OPTION_VALUES: dict[str, tuple[Any, ...]] = {
     "poignee_bonus": ((20, 30, 40), (20, 40, 60)),
     "poignee_counts_shown_discards": (True, False),
     "half_point": ("winner", "taker", "exact"),
+    "multipliers": ((1, 2, 4, 6), (1, 3, 5, 7)),
     "petit_sec": ("mandatory", "off"),
     "petit_sec_excuse_protects": (True, False),
     "with_petite": (True, False),

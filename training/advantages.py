@@ -23,7 +23,7 @@ def turn_based_gae(
     """Generalised advantage estimates along each lane, over finished deals.
 
     delta_i = r_i + gamma * V_next - V_i and A_i = delta_i + gamma * lambda * A_next, where next is
-    the same seat's next decision in the deal, and both are 0 behind its last one (arXiv:1506.02438).
+    the same seat's next decision in the deal, and both are 0 behind its last (arXiv:1506.02438).
 
     Args:
         values: the critic's estimate at each decision, in order of time.
@@ -56,7 +56,9 @@ GROUPS = 8
 """Auction, écart, play, announcements; for defenders and bidders, then for the taker."""
 
 
-def groups(phases: Int16[np.ndarray, " n"], takes: Bool[np.ndarray, " n"]) -> Int64[np.ndarray, " n"]:
+def groups(
+    phases: Int16[np.ndarray, " n"], takes: Bool[np.ndarray, " n"]
+) -> Int64[np.ndarray, " n"]:
     """Group 0..7 of each decision: its phase and whether its seat is the taker."""
     return _PHASE_GROUP[phases] + 4 * takes
 

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any, Protocol, runtime_checkable
 
 import tyro
 
@@ -26,6 +26,7 @@ def _option(metavar: str | None, hint: str | None = None) -> Any:
     return tyro.conf.arg(metavar=metavar, help_behavior_hint=hint)
 
 
+@runtime_checkable
 class Command(Protocol):
     """A parsed command line."""
 
@@ -72,15 +73,10 @@ class Train(Quiet):
     def run(self) -> int:
         """Trains."""
         from training.config import load_config
-        from training.console import print_tournament, training_bar
-        from training.run import final_tournament, train
+        from training.experiment import run_experiment
 
-        config, shown = load_config(self.config, self.overrides), not self.quiet
-        with training_bar(shown, config.decisions) as on_update:
-            folder = train(config, resume=self.resume, on_update=on_update)
-        if config.final.deals:
-            print_tournament(final_tournament(config, progress=shown))
-        print(folder)
+        config = load_config(self.config, self.overrides)
+        run_experiment(config, resume=self.resume, progress=not self.quiet)
         return 0
 
 

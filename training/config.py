@@ -281,7 +281,9 @@ def check(config: TrainConfig) -> None:
             raise TarotError(f"ppo.{name} must be above 0; got {getattr(config.ppo, name)}")
     for name in ("gamma", "gae_lambda"):
         if not 0.0 <= getattr(config.ppo, name) <= 1.0:
-            raise TarotError(f"ppo.{name} must lie between 0 and 1; got {getattr(config.ppo, name)}")
+            raise TarotError(
+                f"ppo.{name} must lie between 0 and 1; got {getattr(config.ppo, name)}"
+            )
     if config.eval.every and config.eval.select_by not in config.eval.opponents:
         raise TarotError(
             f"eval.select_by must be one of eval.opponents ({', '.join(config.eval.opponents)}); "

@@ -1,7 +1,7 @@
 """What commands show a person: progress on a terminal, tables."""
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -9,7 +9,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
+from rich.table import Column, Table
 
 from training.config import EVALUATION_SEEDS_FROM
 
@@ -36,30 +36,6 @@ def _progress(shown: bool) -> Progress:
     disabled = not (shown and sys.stderr.isatty())
     console = Console(stderr=True)
     return Progress(*columns, TimeRemainingColumn(), console=console, disable=disabled)
-
-
-@contextmanager
-def training_bar(shown: bool, decisions: int) -> Iterator[Callable[[Mapping[str, float]], None]]:
-    """A bar over the decisions of a run; gives the function that takes each update's metrics.
-
-    Args:
-        shown: as in `progress_bar`.
-        decisions: length of the run.
-    """
-    points = "eval/points_per_deal/"
-    with _progress(shown) as progress:
-        task = progress.add_task("training", total=decisions)
-        strength: dict[str, str] = {}
-
-        def on_update(row: Mapping[str, float]) -> None:
-            for tag, value in row.items():
-                if tag.startswith(points):
-                    strength[tag.removeprefix(points)] = f"{value:+.1f}"
-            words = [f"{row['charts/SPS']:,.0f}/s", *(f"{k} {v}" for k, v in strength.items())]
-            done = min(int(row["decisions"]), decisions)
-            progress.update(task, completed=done, description=", ".join(["training", *words]))
-
-        yield on_update
 
 
 def option_text(value: object) -> str:
@@ -116,8 +92,13 @@ def notes(result: "TournamentResult") -> list[str]:
     return lines
 
 
+def _name(heading: str) -> Column:
+    """A column of agents; long names are folded, never cut."""
+    return Column(heading, overflow="fold")
+
+
 def _pairs_table(result: "TournamentResult") -> Table:
-    table = Table("agent", "alone among", box=SIMPLE_HEAD)
+    table = Table(_name("agent"), _name("alone among"), box=SIMPLE_HEAD)
     for heading in ("points per deal", "as taker", "as defender", "takes", "makes"):
         table.add_column(heading, justify="right")
     for pair in sorted(result.pairs, key=lambda pair: -pair.ppd):
@@ -134,7 +115,7 @@ def _pairs_table(result: "TournamentResult") -> Table:
 
 
 def _agents_table(result: "TournamentResult") -> Table:
-    table = Table("agent", box=SIMPLE_HEAD)
+    table = Table(_name("agent"), box=SIMPLE_HEAD)
     rated = any(agent.rating is not None for agent in result.agents)
     headings = ("decisions", "illegal", "failed", "µs per decision")
     for heading in ("rating", *headings) if rated else headings:

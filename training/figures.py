@@ -78,9 +78,8 @@ def _panels(count: int, columns: int, height: float) -> tuple[Figure, list[Axes]
 def _decision_axis(axis: Axes, decisions: Float64[np.ndarray, " u"]) -> float:
     """Labels the axis of decisions and returns its unit."""
     most = float(np.nanmax(decisions, initial=0.0))
-    unit, name = (
-        (1e6, "million ") if most >= 1e6 else (1e3, "thousand ") if most >= 1e4 else (1, "")
-    )
+    scales = ((1e6, 1e6, "million "), (1e4, 1e3, "thousand "), (0.0, 1.0, ""))
+    unit, name = next((unit, name) for least, unit, name in scales if most >= least)
     axis.set_xlabel(f"{name}decisions")
     return unit
 

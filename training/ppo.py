@@ -24,6 +24,7 @@ from training.losses import policy_loss, value_loss
 from training.opponents import Pool
 from training.rollout import Buffer, Collected, Collector
 
+
 @dataclass(frozen=True)
 class Targets:
     """What the networks are moved towards; one value per decision."""
@@ -140,9 +141,9 @@ class Trainer:
             advantages=normalise_by_group(advantages, groups(data.phase, data.takes)),
             returns=returns,
             weights=np.where(bids, config.bid_weight, 1.0).astype(np.float32),
-            entropy_weights=(
-                fading * np.where(bids, config.bid_entropy, config.entropy)
-            ).astype(np.float32),
+            entropy_weights=(fading * np.where(bids, config.bid_entropy, config.entropy)).astype(
+                np.float32
+            ),
         )
         sums: dict[str, float] = {}
         steps = 0
@@ -175,7 +176,7 @@ class Trainer:
         critic_loss = value_loss(values, torch.from_numpy(targets.returns[rows]))
         total = loss.policy_loss + loss.entropy_loss + config.value_weight * critic_loss
         self.optimizer.zero_grad(set_to_none=True)
-        total.backward()  # type: ignore[no-untyped-call]
+        total.backward()
         for network in (self.actor, self.critic):
             torch.nn.utils.clip_grad_norm_(network.parameters(), config.max_grad_norm)
         self.optimizer.step()

@@ -8,7 +8,7 @@ import base64
 import csv
 import json
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -64,14 +64,15 @@ def report(path: str | Path) -> list[Path]:
             f"{folder} holds neither {METRICS} (a training run) nor {RESULTS} (a tournament that "
             "has finished)"
         )
-    written = []
-    for section in sections:
-        for picture in section.pictures:
-            file = folder / f"{picture.name}.png"
-            write_atomically(file, figures.png(picture.draw))
-            written.append(file)
-    write_atomically(folder / PAGE, _page(title, sections).encode())
-    return [*written, folder / PAGE]
+    images = {
+        picture.name: figures.png(picture.draw)
+        for section in sections
+        for picture in section.pictures
+    }
+    for name, image in images.items():
+        write_atomically(folder / f"{name}.png", image)
+    write_atomically(folder / PAGE, _page(title, sections, images).encode())
+    return [*(folder / f"{name}.png" for name in images), folder / PAGE]
 
 
 # -- reading
@@ -315,8 +316,8 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str]], texts: int = 1) 
     return f'<div class="scroll"><table>{head}<tbody>{body}</tbody></table></div>'
 
 
-def _page(title: str, sections: Iterable[Section]) -> str:
-    body = "".join(_section(section) for section in sections)
+def _page(title: str, sections: Iterable[Section], images: Mapping[str, bytes]) -> str:
+    body = "".join(_section(section, images) for section in sections)
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -325,19 +326,19 @@ def _page(title: str, sections: Iterable[Section]) -> str:
     )
 
 
-def _section(section: Section) -> str:
+def _section(section: Section, images: Mapping[str, bytes]) -> str:
     parts = [f"<h2>{escape(section.title)}</h2>"]
     parts += [f"<p>{escape(note)}</p>" for note in section.notes]
-    parts += [_figure(picture) for picture in section.pictures]
+    parts += [_figure(picture, images[picture.name]) for picture in section.pictures]
     parts += section.tables
     return f"<section>{''.join(parts)}</section>"
 
 
-def _figure(picture: Picture) -> str:
+def _figure(picture: Picture, image: bytes) -> str:
     """The picture in both colour schemes; the browser shows the one that fits."""
     light, dark = (
-        "data:image/png;base64," + base64.b64encode(figures.png(picture.draw, dark=dark)).decode()
-        for dark in (False, True)
+        "data:image/png;base64," + base64.b64encode(content).decode()
+        for content in (image, figures.png(picture.draw, dark=True))
     )
     words = picture.caption
     name = escape(words or picture.name.replace("_", " "), quote=True)

@@ -208,7 +208,12 @@ class Collector:
         self.step += 1
 
     def _decide(
-        self, rows: Int[np.ndarray, " n"], actor: Actor, actions: Int[np.ndarray, " b"], *, record: bool
+        self,
+        rows: Int[np.ndarray, " n"],
+        actor: Actor,
+        actions: Int[np.ndarray, " b"],
+        *,
+        record: bool,
     ) -> None:
         """Draws actions of the given tables from an actor, and records them if they are learned."""
         if not len(rows):

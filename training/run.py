@@ -31,9 +31,7 @@ Report = Callable[[dict[str, float]], None]
 """Called with the metrics of each update."""
 
 
-def train(
-    config: TrainConfig, *, resume: bool = False, on_update: Report | None = None
-) -> Path:
+def train(config: TrainConfig, *, resume: bool = False, on_update: Report | None = None) -> Path:
     """Trains by self-play and returns the run's folder.
 
     A stopped run goes on with `resume` exactly as if it had not stopped, but for times and rates.
@@ -53,7 +51,8 @@ def train(
     except KeyboardInterrupt:
         run.go_back()
         raise KeyboardInterrupt(
-            f"stopped after update {run.finished['updates']}; the same command with --resume goes on"
+            f"stopped after update {run.finished['updates']}; "
+            "the same command with --resume goes on"
         ) from None
     finally:
         run.metrics.close()
@@ -150,7 +149,7 @@ class _Run:
 
     def _evaluate(self) -> dict[str, float]:
         """Points per deal on the selection deals, alone among each opponent, with intervals."""
-        row = {}
+        row: dict[str, float] = {}
         agent = self.trainer.agent()
         for text, opponent in self.opponents.items():
             result = self._against(agent, opponent)

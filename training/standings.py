@@ -247,7 +247,7 @@ def _role(games: Games, in_role: Bool[np.ndarray, "s d"]) -> RoleResult:
 
 
 CSV_COLUMNS = tuple(
-    "a b deal_id seating seat agent taker contract made points oudlers score".split()  # noqa: SIM905
+    "a b deal_id seating seat agent taker contract made points oudlers score".split()
 )
 """Columns of `deals.csv`: one row for each pair, deal, seating and seat."""
 

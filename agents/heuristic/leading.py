@@ -84,18 +84,14 @@ def defence_leads(turn: Turn, reading: Reading) -> Merits:
     ruffs = ruff_chances(reading)
     taker_ruffs = ruffs[rows, reading.taker]
     partners = ~reading.enemy[:, :, None]
-    lengths = suit_lengths(reading)
     yield "force_taker", taker_ruffs
     yield "force_with_honour", taker_ruffs * HONOUR_POINTS
     yield "partner_ruffs", (1 - np.where(partners, 1 - ruffs, np.float32(1)).prod(1)) * IN_SUIT
-    yield "lead_honour", np.broadcast_to(HONOUR_POINTS, lengths.shape)
-    yield "lead_length", lengths
-    yield "lead_long_suit", IN_SUIT & (lengths >= 5)
-    yield "lead_singleton", IN_SUIT & (lengths == 1)
+    yield "lead_honour", np.broadcast_to(HONOUR_POINTS, taker_ruffs.shape)
     yield "partners_honours", partners_honours(reading)
     yield from suit_orders(turn)
     yield from trump_orders(reading)
-    yield "lead_excuse", np.broadcast_to(IS_EXCUSE, lengths.shape)
+    yield "lead_excuse", np.broadcast_to(IS_EXCUSE, taker_ruffs.shape)
 
 
 def partners_honours(reading: Reading) -> Float32[np.ndarray, "n 78"]:
@@ -112,9 +108,7 @@ def suit_orders(turn: Turn) -> Merits:
     after = (turn.taker == turn.rules.players - 1)[:, None]
     left = (turn.rules.hand_size - turn.trick_number) / np.float32(turn.rules.hand_size)
     yield "takers_suit", per_card(by_taker)
-    yield "return_before_taker", per_card(by_defence & before)
-    yield "return_in_the_middle", per_card(by_defence & ~before & ~after)
-    yield "return_after_taker", per_card(by_defence & after)
+    yield "return_suit", per_card(by_defence)
     yield "open_before_taker", per_card(new & before)
     yield "open_in_the_middle", per_card(new & ~before & ~after)
     yield "open_after_taker", per_card(new & after)
@@ -122,9 +116,8 @@ def suit_orders(turn: Turn) -> Merits:
 
 
 def trump_orders(reading: Reading) -> Merits:
-    """Trumps from the main forte only: seven of them and one of 18 to 21; not with the petit."""
+    """Trumps are for the main forte: seven of them and one of 18 to 21."""
     trumps = reading.hand & IS_TRUMP
     strong = (trumps.sum(1) >= MAIN_FORTE) & (trumps & (RANK >= LOWEST_DEFENCE_OF_PETIT)).any(1)
     yield "lead_trump", np.broadcast_to(IS_TRUMP, trumps.shape)
     yield "main_forte_trump", strong[:, None] & IS_TRUMP
-    yield "trump_with_petit", reading.hand[:, PETIT, None] & IS_TRUMP

@@ -5,7 +5,8 @@ less what the card would still be worth in the hand, plus what it does as a lead
 partner's trick, playing low on a lost one and winning as cheaply as possible follow from that sum.
 """
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 from jaxtyping import Bool, Float32, Int
@@ -34,8 +35,8 @@ def play_card(turn: Turn) -> Int[np.ndarray, " n"]:
 def card_scores(turn: Turn) -> Float32[np.ndarray, "n 78"]:
     """Merit of each card in half points; minus infinity where it may not be played."""
     reading = read(turn)
-    score = _weighed(what_winning_brings(turn, reading), WIN, reading)
-    score -= _weighed(reasons_to_keep(turn, reading), KEEP, reading)
+    score = _weighed(what_winning_brings(turn, reading), _by_role(WIN, reading))
+    score -= _weighed(reasons_to_keep(turn, reading), _by_role(KEEP, reading))
     score[:, EXCUSE] += excuse_deadline(turn)
     leads = turn.led == ANY
     for rows, merits, weights in (
@@ -43,17 +44,21 @@ def card_scores(turn: Turn) -> Float32[np.ndarray, "n 78"]:
         (np.flatnonzero(leads & ~reading.is_taker), defence_leads, DEFENCE_LEADS),
     ):
         if len(rows):
-            part = reading.take(rows)
-            score[rows] += _weighed(merits(turn.take(rows), part), weights, part)
+            score[rows] += _weighed(merits(turn.take(rows), reading.take(rows)), weights)
     return np.where(reading.legal, score, np.float32(-np.inf))
 
 
+def _by_role(
+    weights: dict[str, tuple[float, float]], reading: Reading
+) -> dict[str, Float32[np.ndarray, "n 1"]]:
+    """The weights that apply to each viewer, from pairs (defender, taker)."""
+    role = reading.is_taker.astype(np.int64)[:, None]
+    return {name: np.array(pair, np.float32)[role] for name, pair in weights.items()}
+
+
 def _weighed(
-    measures: Measures, weights: dict[str, tuple[float, float]], reading: Reading
+    measures: Measures, weights: Mapping[str, Float32[np.ndarray, "n 1"] | float]
 ) -> Float32[np.ndarray, "n 78"]:
-    """The sum of all measures, each times its weight for the viewer's role."""
-    role = reading.is_taker.astype(np.int64)
-    total = np.zeros(reading.hand.shape, np.float32)
-    for name, measure in measures:
-        total += np.array(weights[name], np.float32)[role][:, None] * measure
-    return total
+    """The sum of all measures, each times its weight."""
+    terms = (np.multiply(weights[name], measure, dtype=np.float32) for name, measure in measures)
+    return functools.reduce(np.add, terms)

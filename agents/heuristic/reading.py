@@ -90,12 +90,13 @@ def _may_hold(turn: Turn, unseen: Bool[np.ndarray, "n 78"]) -> Bool[np.ndarray, 
     is_taker = seats == turn.taker[:, None]
     elsewhere = _mask(turn.chien)[:, None] & ~is_taker[:, :, None]
     shown = _mask(turn.poignee_cards)
-    shown_elsewhere = shown.any(1)[:, None] & ~shown
+    in_poignee = np.logical_or.reduce(shown, axis=1)
+    shown_elsewhere = in_poignee[:, None] & ~shown
     may = unseen[:, None] & ~shown_void & ~too_high & ~elsewhere & ~shown_elsewhere[:, 1:]
 
     taken_up = turn.contract <= Bid.GARDE
     hidden_ecart = taken_up & (turn.taker != 0)
-    aside = unseen & ~shown.any(1) & np.where(taken_up[:, None], _mask(cardsets.PLAIN), True)
+    aside = unseen & ~in_poignee & np.where(taken_up[:, None], _mask(cardsets.PLAIN), True)
     aside &= (hidden_ecart | ~taken_up)[:, None]
     return np.concatenate([may, aside[:, None]], 1)
 

@@ -39,7 +39,7 @@ def what_winning_brings(
     """Name and measure of each thing that the chance of winning the trick is worth having for.
 
     Playing a card to a trick that the own side wins brings its points home (charge); the petit
-    also moves the target (rules.md A0). On a lost trick only the Excuse saves what it replaces.
+    also moves the target (rules.md A0).
     """
     win = win_chances(turn, reading)
     table = on_table(turn)[:, None]
@@ -50,7 +50,6 @@ def what_winning_brings(
     yield "trick", win
     yield "petit", win * (petit_there | (np.arange(NUM_CARDS) == PETIT))
     yield "twenty_one", win * (np.arange(NUM_CARDS) == TRUMP_21)
-    yield "excuse_on_lost_points", (1 - win) * table * (np.arange(NUM_CARDS) == EXCUSE)
 
 
 def would_lead(turn: Turn) -> Bool[np.ndarray, "n 78"]:

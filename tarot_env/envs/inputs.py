@@ -2,7 +2,7 @@
 
 import operator
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, cast, runtime_checkable
 
 import numpy as np
 from jaxtyping import Int
@@ -16,6 +16,7 @@ from tarot_env.rules import Rules
 from tarot_env.turn import Turn
 
 
+@runtime_checkable
 class Opponent(Protocol):
     """An agent: answers a batch of turns with legal actions."""
 
@@ -25,7 +26,7 @@ class Opponent(Protocol):
 
 
 def parse_rules(
-    rules: str | Rules, players: int, game: str | None, options: Mapping[str, object]
+    rules: object, players: int, game: str | None, options: Mapping[str, object]
 ) -> Rules:
     """The rules that an environment's arguments name.
 
@@ -66,7 +67,7 @@ def parse_action(action: object) -> int:
     return number
 
 
-def parse_seat(seat: int, rules: Rules) -> int:
+def parse_seat(seat: object, rules: Rules) -> int:
     """A seat of the table.
 
     Raises:
@@ -105,7 +106,7 @@ def given_deal(options: Mapping[str, Any] | None, base: Deal, rules: Rules) -> D
     return deal
 
 
-def _completed(given: Mapping[str, Any], base: Deal, rules: Rules) -> Deal:
+def _completed(given: Any, base: Deal, rules: Rules) -> Deal:
     if not isinstance(given, Mapping):
         raise InvalidDeal(f"give a Deal or an object with any of {', '.join(_PARTS)}")
     for key in given:
@@ -179,9 +180,7 @@ class _Uniform:
         return cardsets.random_member(turn.legal, rng)
 
 
-def parse_opponents(
-    opponents: Opponent | Sequence[Opponent] | None, rules: Rules
-) -> list[Opponent]:
+def parse_opponents(opponents: Any, rules: Rules) -> list[Opponent]:
     """The opponents by place, the first to the right of the learner.
 
     Args:
@@ -193,8 +192,8 @@ def parse_opponents(
         InvalidRules: a wrong number, or something that is no agent.
     """
     others = rules.players - 1
-    given: Any = _Uniform() if opponents is None else opponents
-    listed: list[Opponent] = list(given) if isinstance(given, list | tuple) else [given] * others
+    given = _Uniform() if opponents is None else opponents
+    listed = list(given) if isinstance(given, list | tuple) else [given] * others
     if len(listed) != others:
         raise InvalidRules(f"{len(listed)} opponents; give one agent, or {others}")
     for opponent in listed:

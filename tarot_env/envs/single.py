@@ -20,7 +20,7 @@ The learner keeps its seat while the dealer rotates with the deal id. `reset(see
 always left behind; passed-out ones too, unless `redeal=False`.
 """
 
-from typing import Any, Literal
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -30,7 +30,6 @@ from jaxtyping import Bool, Int8, UInt8
 from tarot_env.actions import NUM_ACTIONS
 from tarot_env.dealing import Deal
 from tarot_env.envs.inputs import (
-    Opponent,
     given_deal,
     parse_action,
     parse_opponents,
@@ -41,7 +40,6 @@ from tarot_env.envs.learner import LearnerTables
 from tarot_env.errors import InvalidRules, unknown_name
 from tarot_env.observation import observation_layout
 from tarot_env.render import render_rgb, render_text
-from tarot_env.rules import Rules
 from tarot_env.tables import Tables
 
 _ROW = np.array([0])
@@ -72,14 +70,14 @@ class SingleSeatEnv(gymnasium.Env[UInt8[np.ndarray, " d"], np.int64]):
 
     def __init__(
         self,
-        rules: str | Rules = "fft",
+        rules: Any = "fft",
         players: int = 4,
         game: str | None = None,
         *,
         seat: int = 0,
-        opponents: Opponent | list[Opponent] | tuple[Opponent, ...] | None = None,
+        opponents: Any = None,
         redeal: bool = True,
-        render_mode: Literal["ansi", "human", "rgb_array"] | None = None,
+        render_mode: str | None = None,
         **options: Any,
     ) -> None:
         self.rules = parse_rules(rules, players, game, options)
@@ -149,7 +147,7 @@ class SingleSeatEnv(gymnasium.Env[UInt8[np.ndarray, " d"], np.int64]):
         )
 
     def step(
-        self, action: np.int64 | int
+        self, action: Any
     ) -> tuple[UInt8[np.ndarray, " d"], float, bool, bool, dict[str, Any]]:
         """Plays the learner's action, then the opponents up to its next question or the end.
 

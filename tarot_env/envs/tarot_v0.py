@@ -81,7 +81,6 @@ from tarot_env.envs.inputs import given_deal, parse_action, parse_rules, parse_s
 from tarot_env.errors import InvalidRules, unknown_name
 from tarot_env.observation import observation_layout, state_layout
 from tarot_env.render import render_rgb, render_text
-from tarot_env.rules import Rules
 from tarot_env.tables import Tables
 
 PETTINGZOO_ID = "tarot_env/tarot_v0"
@@ -126,10 +125,10 @@ class TarotEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
 
     def __init__(
         self,
-        rules: str | Rules = "fft",
+        rules: Any = "fft",
         players: int = 4,
         game: str | None = None,
-        deals: int | None = None,
+        deals: Any = None,
         *,
         redeal: bool = True,
         history: bool = False,
@@ -239,7 +238,7 @@ class TarotEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
         self._accumulate_rewards()
         self.agent_selection = self.agents[0]
 
-    def step(self, action: int | None) -> None:
+    def step(self, action: Any) -> None:
         """Plays an action of the agent whose turn it is; None for an agent that has ended.
 
         Raises:

@@ -16,22 +16,21 @@ The autoreset mode is NEXT_STEP: where a deal ends, the observation returned is 
 the action of that lane is not looked at, its reward is 0, and its new deal begins.
 """
 
-from typing import Any, Literal
+from typing import Any
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
-from jaxtyping import Bool, Float64, Integer, UInt8
+from jaxtyping import Bool, Float64, UInt8
 
 from tarot_env.actions import NUM_ACTIONS
-from tarot_env.envs.inputs import Opponent, parse_opponents, parse_rules, parse_seat
+from tarot_env.envs.inputs import parse_opponents, parse_rules, parse_seat
 from tarot_env.envs.learner import LearnerTables
 from tarot_env.errors import IllegalAction, InvalidDeal, InvalidRules, unknown_name
 from tarot_env.observation import observation_layout
 from tarot_env.render import render_rgb, render_text
-from tarot_env.rules import Rules
 from tarot_env.tables import Tables
 
 _Step = tuple[
@@ -55,14 +54,14 @@ class SingleSeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     def __init__(
         self,
         num_envs: int = 1,
-        rules: str | Rules = "fft",
+        rules: Any = "fft",
         players: int = 4,
         game: str | None = None,
         *,
         seat: int = 0,
-        opponents: Opponent | list[Opponent] | tuple[Opponent, ...] | None = None,
+        opponents: Any = None,
         redeal: bool = True,
-        render_mode: Literal["ansi", "rgb_array"] | None = None,
+        render_mode: str | None = None,
         **options: Any,
     ) -> None:
         if num_envs < 1:
@@ -122,7 +121,7 @@ class SingleSeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         self._ended = np.zeros(self.num_envs, bool)
         return self._observations(), self._infos()
 
-    def step(self, actions: Integer[np.ndarray, " b"]) -> _Step:
+    def step(self, actions: Any) -> _Step:
         """Plays the learner's action at each table; where a deal had ended, begins the next.
 
         Raises:

@@ -75,9 +75,7 @@ def eligible_trumps(
     return trumps
 
 
-def _levels(
-    state: State, rows: Int64[np.ndarray, " n"], rules: Rules
-) -> Int64[np.ndarray, " n"]:
+def _levels(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> Int64[np.ndarray, " n"]:
     """How many levels of poignée the seat to act can show: 0 to 3."""
     seat = state.seat[rows]
     excuse = state.hands[rows, seat] & cardsets.EXCUSE

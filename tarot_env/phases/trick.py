@@ -1,7 +1,7 @@
 """Card play (rules.md A0.4, A0.5): what may be played, who wins the trick, what play reveals."""
 
 import numpy as np
-from jaxtyping import Bool, Int8, Int16, Int64, UInt64
+from jaxtyping import Bool, Int8, Int64, UInt64
 
 from tarot_env import cardsets, scoring
 from tarot_env.cards import ANY, HALF_POINTS, KIND, NUM_SUITS, OUDLERS, RANK, SUIT_NAMES, TRUMP
@@ -179,9 +179,7 @@ def last_trick_winner(
     rules: Rules,
 ) -> Int8[np.ndarray, " n"]:
     """The winner of the last trick: the player of the Excuse, where it completes a slam."""
-    return np.where(
-        excuse_sweeps(state, rows, rules), state.oudler_player[rows, EXCUSE], winner
-    )
+    return np.where(excuse_sweeps(state, rows, rules), state.oudler_player[rows, EXCUSE], winner)
 
 
 def reason(state: State, row: int, action: int) -> str:

@@ -45,21 +45,25 @@ def test_discount_counts_the_seats_own_decisions_alone():
 
 
 def test_a_deal_that_begins_behind_a_finished_one_is_kept_apart():
-    advantages = gae(
-        [1.0, 5.0, 2.0], [4.0, 0.0, 7.0], [True, False, True], [0, 0, 0], [0, 1, 2]
-    )
+    advantages = gae([1.0, 5.0, 2.0], [4.0, 0.0, 7.0], [True, False, True], [0, 0, 0], [0, 1, 2])
     assert advantages.tolist() == [3.0, 2.0, 5.0]
 
 
 def test_lanes_decide_together_in_one_step():
     advantages = gae(
-        [1.0, 2.0, 3.0, 4.0], [0.0, 0.0, 5.0, 9.0], [False, False, True, True], [3, 7, 7, 3], [5, 5, 8, 8]
+        [1.0, 2.0, 3.0, 4.0],
+        [0.0, 0.0, 5.0, 9.0],
+        [False, False, True, True],
+        [3, 7, 7, 3],
+        [5, 5, 8, 8],
     )
     assert advantages.tolist() == [8.0, 3.0, 2.0, 5.0]
 
 
 def test_groups_separate_phases_and_roles():
-    phases = np.array([Phase.AUCTION, Phase.DISCARD, Phase.PLAY, Phase.POIGNEE, Phase.PLAY], np.int16)
+    phases = np.array(
+        [Phase.AUCTION, Phase.DISCARD, Phase.PLAY, Phase.POIGNEE, Phase.PLAY], np.int16
+    )
     takes = np.array([False, True, True, False, False])
     assert groups(phases, takes).tolist() == [0, 5, 6, 3, 2]
 
@@ -71,4 +75,6 @@ def test_each_group_is_normalised_by_itself():
 
 
 def test_no_decisions_at_all():
-    assert gae([], [], np.zeros(0, bool), np.zeros(0, np.int64), np.zeros(0, np.int64)).shape == (0,)
+    assert gae([], [], np.zeros(0, bool), np.zeros(0, np.int64), np.zeros(0, np.int64)).shape == (
+        0,
+    )

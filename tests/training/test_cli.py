@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from training import bench, cli, run
+from training import bench, cli, experiment
 from training.cli import COMMANDS, main
 
 
@@ -191,19 +191,17 @@ def test_bench_as_json(capsys, monkeypatch):
 def test_train_hands_settings_on(capsys, tmp_path, monkeypatch):
     seen = []
 
-    def train(config, *, resume, on_update):
-        seen.append((config, resume))
-        on_update({"decisions": 5, "charts/SPS": 1.0, "eval/points_per_deal/random": 2.0})
-        return config.folder
+    def run_experiment(config, *, resume, progress):
+        seen.append((config, resume, progress))
 
-    monkeypatch.setattr(run, "train", train)
+    monkeypatch.setattr(experiment, "run_experiment", run_experiment)
     file = tmp_path / "small.toml"
     file.write_text("decisions = 10\n")
     argv = ["train", str(file), "--resume", "--name", "other", "--ppo.epochs", "3", "--quiet"]
     assert main(argv) == 0
-    config, resume = seen[0]
-    assert (config.name, config.ppo.epochs, config.decisions, resume) == ("other", 3, 10, True)
-    assert capsys.readouterr().out.strip() == str(config.folder)
+    ((config, resume, progress),) = seen
+    assert (config.name, config.ppo.epochs, config.decisions) == ("other", 3, 10)
+    assert (resume, progress) == (True, False)
     failed(capsys, ["train", file, "--ppo.epoch", "3"], "did you mean")
 
 
@@ -214,7 +212,7 @@ def test_ctrl_c_is_a_sentence(capsys, tmp_path, monkeypatch):
     def stopped(config, **options):
         raise KeyboardInterrupt("stopped after update 3")
 
-    monkeypatch.setattr(run, "train", stopped)
+    monkeypatch.setattr(experiment, "run_experiment", stopped)
     failed(capsys, ["train", file], "stopped after update 3", code=130)
     monkeypatch.setattr(cli, "parse", stopped)
     failed(capsys, ["variants"], "stopped", code=130)

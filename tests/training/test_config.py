@@ -19,7 +19,14 @@ def toml(tmp_path):
 def test_file_and_overrides_meet_the_defaults(toml):
     config = load_config(
         toml("decisions = 5_000\nhidden = [32]\n[ppo]\nlearning_rate = 1e-3\n"),
-        ["--ppo.epochs", "3", "--eval.opponents", "random", "heuristic", "--collect.past-share=0.5"],
+        [
+            "--ppo.epochs",
+            "3",
+            "--eval.opponents",
+            "random",
+            "heuristic",
+            "--collect.past-share=0.5",
+        ],
     )
     assert (config.name, config.decisions, config.hidden) == ("study", 5000, (32,))
     assert (config.ppo.learning_rate, config.ppo.epochs) == (1e-3, 3)

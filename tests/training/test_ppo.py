@@ -222,7 +222,9 @@ def test_four_updates_equal_two_and_two_more_bit_for_bit(tmp_path):
     assert [row["update"] for row in rows_of(whole.folder)] == ["0", "1", "2", "3", "4"]
 
 
-def test_ctrl_c_in_the_middle_of_an_update_goes_back_to_the_last_finished_one(tmp_path, monkeypatch):
+def test_ctrl_c_in_the_middle_of_an_update_goes_back_to_the_last_finished_one(
+    tmp_path, monkeypatch
+):
     config = run_config(tmp_path, "stopped", 4)
     original = Trainer._minibatch
     calls = []
@@ -272,7 +274,9 @@ def test_a_full_disk_keeps_the_checkpoint_before(tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(torch, "save", no_space)
-    with pytest.raises(Exception, match="No space left on device; the checkpoint before it is kept"):
+    with pytest.raises(
+        Exception, match="No space left on device; the checkpoint before it is kept"
+    ):
         checkpoint.save(path, {"updates": 2})
     monkeypatch.undo()
     assert torch.load(path, weights_only=True) == {"updates": 1}

@@ -2,11 +2,13 @@
 
 import json
 import re
+from functools import partial
 
 import numpy as np
 import pytest
 
 from tarot_env import TarotError
+from training import figures
 from training.report import contracts_played, read_metrics, report
 from training.tournament import run_tournament
 
@@ -53,9 +55,12 @@ def test_run_folder(run):
     assert "&lt;b&gt;bot&lt;/b&gt;" in page
 
 
-def test_pictures_are_the_same_each_time(run):
-    first = [file.read_bytes() for file in report(run)]
-    assert [file.read_bytes() for file in report(run)] == first
+def test_pictures_are_the_same_each_time_and_differ_in_the_dark(run):
+    columns = read_metrics(run / "metrics.csv")
+    draw = partial(figures.learning_curve, columns)
+    first = figures.png(draw)
+    assert figures.png(draw) == first
+    assert figures.png(draw, dark=True) != first
 
 
 def test_empty_cells_are_unknown_and_an_unfinished_line_is_left_out(run):
@@ -66,17 +71,16 @@ def test_empty_cells_are_unknown_and_an_unfinished_line_is_left_out(run):
     assert np.isnan(columns["eval/points_per_deal/<b>bot</b>"][1])
 
 
-def test_tournament_folder_and_run_with_a_final_tournament(run):
-    run_tournament(
-        ["random", "heuristic:bid=pass", "heuristic"], deals=2, seed=5, out=run / "final"
-    )
-    files = report(run / "final")
-    names = ["points_per_deal.png", "ratings.png", "bids.png", "report.html"]
-    assert [file.name for file in files] == names
+def test_run_with_a_final_tournament(run):
+    agents = ["random", "heuristic:play=random", "heuristic:bid=pass"]
+    run_tournament(agents, deals=2, seed=5, out=run / "final")
+    files = report(run)
+    names = ["learning_curve", "training", "points_per_deal", "ratings", "bids"]
+    assert [file.name for file in files] == [*(f"{name}.png" for name in names), "report.html"]
     page = check_page(files[-1])
+    assert "Strength while learning" in page
     assert "Not an evaluation seed" in page
     assert "2 deals of seed 5" in page
-    assert len(report(run)) == 6
 
 
 def test_forced_tournament_of_two(tmp_path):

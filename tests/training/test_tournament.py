@@ -225,16 +225,28 @@ def test_foreign_folders_and_broken_blocks_are_refused(tmp_path):
         run_tournament(["random", "random"], deals=2, out=tmp_path / "t")
 
 
+PETIT_SEC = 3_000_034
+"""Seed whose deal 2 has a petit sec."""
+
+
 def test_forced_contracts_go_to_the_best_hand_and_petit_sec_is_skipped():
-    deals = 2000
-    result = run_tournament(["random", "random"], deals=deals, force="garde", seed=3_000_000)
+    result = run_tournament(["random", "random"], deals=12, force="garde", seed=PETIT_SEC)
     games = result.games["random", "random"]
     assert result.skipped == 1
-    assert result.pairs[0].deals == deals - 1
+    assert result.pairs[0].deals == 11
+    assert list(games.deal_ids) == [0, 1, *range(3, 12)]
     assert (games.contract == 3).all()
     assert (games.bids == -1).all()
     assert (games.taker == games.taker[0]).all()
     assert result.pairs[0].bids == {}
+
+
+def test_petit_sec_counts_as_nothing_where_there_is_an_auction():
+    result = run_tournament(["random", "random"], deals=12, seed=PETIT_SEC)
+    games = result.games["random", "random"]
+    assert (result.skipped, result.pairs[0].deals) == (0, 12)
+    assert result.pairs[0].petit_sec == pytest.approx(1 / 12)
+    assert (games.half_scores[:, 2] == 0).all()
 
 
 def test_ties_go_to_the_first_to_speak(monkeypatch):

@@ -1,0 +1,245 @@
+"""Deals: the recipe behind (seed, deal_id), given deals and their check, petit sec, statistics."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from lockstep import cards, written
+
+from tarot_env import Bid, Deal, InvalidDeal, Rules, Tables, UnknownName, cardsets
+from tarot_env.cards import CARD_TEXTS, HALF_POINTS
+from tarot_env.dealing import check_contract, deal_packs, pack_sets, petit_sec
+
+FFT = Rules.preset("fft", players=4)
+
+
+def recipe(seed: int, deal_id: int) -> list[int]:
+    """The documented recipe, without skipping ahead."""
+    keys = np.random.PCG64(np.random.SeedSequence(seed)).random_raw(78 * (deal_id + 1))
+    pack: list[int] = np.argsort(keys[78 * deal_id :], kind="stable").tolist()
+    return pack
+
+
+@pytest.mark.parametrize("seed", [0, 7, 20261231, 2**63 - 1])
+def test_recipe(seed: int) -> None:
+    ids = [0, 1, 2, 31, 5, 4, 3, 31, 400, 401]
+    packs = deal_packs(seed, np.array(ids))
+    assert packs.dtype == np.uint8
+    assert packs.tolist() == [recipe(seed, deal_id) for deal_id in ids]
+
+
+def test_a_deal_never_changes() -> None:
+    """The same on every machine and in every version."""
+    deal = Deal.from_seed(7, 31, FFT)
+    assert [[CARD_TEXTS[card] for card in pile] for pile in (deal.hands[0][:6], deal.chien)] == [
+        FIRST_SIX,
+        CHIEN,
+    ]
+    assert deal.dealer == 3
+
+
+FIRST_SIX = ["CN", "EX", "C8", "T9", "SQ", "H10"]
+CHIEN = ["H8", "C9", "S2", "DJ", "T13", "T11"]
+
+
+def test_batch_order_and_size_do_not_matter() -> None:
+    ids = np.random.default_rng(1).permutation(200)
+    packs = deal_packs(5, np.arange(200))
+    assert (deal_packs(5, ids) == packs[ids]).all()
+    for deal_id in (0, 17, 199):
+        assert (deal_packs(5, np.array([deal_id]))[0] == packs[deal_id]).all()
+    assert deal_packs(5, np.zeros(0, np.int64)).shape == (0, 78)
+    assert len({tuple(pack) for pack in packs.tolist()}) == 200
+    assert (deal_packs(6, np.arange(200)) != packs).any(1).all()
+
+
+def test_far_deals() -> None:
+    ids = np.array([10**12, 10**12 + 1])
+    packs = deal_packs(5, ids)
+    assert (np.sort(packs, axis=1) == np.arange(78)).all()
+    assert (deal_packs(5, ids[1:]) == packs[1:]).all()
+
+
+def test_where_the_cards_go() -> None:
+    """Seat p gets `pack[18p : 18p + 18]`, then comes the chien, in order."""
+    pack = recipe(7, 31)
+    deal = Deal.from_seed(7, 31, FFT)
+    assert [list(hand) for hand in deal.hands] == [pack[18 * p : 18 * p + 18] for p in range(4)]
+    assert list(deal.chien) == pack[72:]
+    assert (deal.pack, deal.seed, deal.deal_id, deal.dealer) == (pack, 7, 31, 3)
+    hands, chien = pack_sets(np.array([pack], np.uint8), FFT)
+    assert hands.dtype == np.uint64
+    assert chien.dtype == np.uint64
+    for seat in range(4):
+        assert cardsets.to_ids(hands[0, seat]) == sorted(deal.hands[seat])
+    assert cardsets.to_ids(chien[0]) == sorted(deal.chien)
+    tables = Tables(FFT, 1, seed=7, first_deal=31)
+    assert tables.state.pack[0].tolist() == pack
+    assert (tables.state.hands[0] == hands[0]).all()
+    assert (tables.state.chien[0] == chien[0]).all()
+
+
+def test_dealer_rotates_with_the_deal_id() -> None:
+    tables = Tables(FFT, 8, seed=7, first_deal=2)
+    assert tables.state.dealer.tolist() == [2, 3, 0, 1, 2, 3, 0, 1]
+    assert tables.state.deal_id.tolist() == list(range(2, 10))
+    assert [Deal.from_seed(7, deal_id, FFT).dealer for deal_id in range(5)] == [0, 1, 2, 3, 0]
+
+
+def test_lanes() -> None:
+    """Lane b of B lanes plays b, b + B, b + 2B, whatever is reset when."""
+    tables = Tables(FFT, 4, seed=7)
+    tables.reset(np.array([1, 3]))
+    tables.reset(np.array([1]))
+    assert tables.state.deal_id.tolist() == [0, 9, 2, 7]
+    tables.reset()
+    assert tables.state.deal_id.tolist() == [4, 13, 6, 11]
+    tables.reset(np.array([2]), np.array([100]))
+    tables.reset(np.array([2]))
+    assert tables.state.deal_id.tolist() == [4, 13, 104, 11]
+    tables.reset(np.zeros(0, np.int64))
+    assert tables.state.deal_id.tolist() == [4, 13, 104, 11]
+    with pytest.raises(InvalidDeal, match="deal id -1"):
+        tables.reset(np.array([0]), np.array([-1]))
+
+
+def test_without_a_seed_deals_differ() -> None:
+    packs = [Tables(FFT, 1).state.pack[0].tolist() for _ in range(3)]
+    assert packs[0] != packs[1] != packs[2]
+
+
+# --- Petit sec
+
+
+@pytest.mark.parametrize(
+    ("hand", "is_one", "is_one_unprotected"),
+    [
+        ("T1 S1-K H1-3", True, True),
+        ("T1 EX S1-K H1 H2", False, True),
+        ("T1 T2 S1-K H1 H2", False, False),
+        ("T1 T21 S1-K H1 H2", False, False),
+        ("T2 S1-K H1-3", False, False),
+        ("EX S1-K H1-3", False, False),
+        ("S1-K H1-4", False, False),
+    ],
+)
+def test_petit_sec(hand: str, is_one: bool, is_one_unprotected: bool) -> None:
+    words = cardsets.from_ids(CARD_TEXTS.index(card) for card in cards(hand))[None, None]
+    assert petit_sec(words, FFT).tolist() == [[is_one]]
+    unprotected = Rules.preset(petit_sec_excuse_protects=False)
+    assert petit_sec(words, unprotected).tolist() == [[is_one_unprotected]]
+
+
+@pytest.mark.slow
+def test_statistics() -> None:
+    """Rates of a full shuffle (rules.md A0.6, E1), within five standard errors."""
+    n = 200_000
+    packs = deal_packs(1, np.arange(n))
+    hands, chien = pack_sets(packs, FFT)
+    rate = petit_sec(hands, FFT).any(1).mean()
+    assert abs(rate - 0.00184) < 5 * np.sqrt(0.00184 / n)
+
+    trumps = cardsets.count(hands & (cardsets.TRUMPS | cardsets.EXCUSE))
+    assert abs(trumps.mean() - 22 * 18 / 78) < 0.002
+    assert abs((trumps >= 8).mean() - 0.076) < 0.001
+    assert abs((trumps >= 10).mean() - 0.0052) < 0.0003
+    in_chien = cardsets.count(chien & (cardsets.TRUMPS | cardsets.EXCUSE))
+    assert abs(in_chien.mean() - 22 * 6 / 78) < 5 * 1.1 / np.sqrt(n)
+    assert abs(cardsets.half_points(chien).mean() / 2 - 7.0) < 0.02
+
+    found = np.zeros((78, 78))
+    for place in range(78):
+        found[place] = np.bincount(packs[:, place], minlength=78)
+    assert abs(found - n / 78).max() < 6 * np.sqrt(n / 78)
+    for seat in range(4):
+        assert (HALF_POINTS[packs[:, 18 * seat : 18 * seat + 18]].sum(1).mean() - 42) < 0.2
+
+
+# --- Given deals
+
+GIVEN = written("EX S1-10 H1-7", "D1-5 C1-5 T2-9", "D6-K C6-10 T10-13", "SJ-K H8-K CJ-K T14-16",
+                "T1 T17-21", dealer=2)  # fmt: skip
+
+
+def test_from_text() -> None:
+    deal = Deal.from_text(*GIVEN, (1, "garde"))
+    deal.check(FFT)
+    assert (deal.dealer, deal.forced, deal.seed, deal.deal_id) == (2, (1, Bid.GARDE), None, None)
+    assert [CARD_TEXTS[card] for card in deal.pack] == [
+        card for pile in (*GIVEN[0], GIVEN[1]) for card in pile
+    ]
+    tables = Tables.from_deals(FFT, [deal])
+    assert tables.state.pack[0].tolist() == deal.pack
+    assert (tables.state.dealer[0], tables.state.deal_id[0]) == (2, -1)
+    with pytest.raises(UnknownName, match="T22"):
+        Deal.from_text([["T22"]], [], 0)
+    with pytest.raises(UnknownName, match="unknown bid"):
+        Deal.from_text(*GIVEN, (1, "pass"))
+
+
+def test_replaced() -> None:
+    named = Deal.from_seed(7, 31, FFT)
+    assert named.replaced() == named
+    forced = named.replaced(forced=(2, "petite"))
+    assert (forced.forced, forced.seed, forced.deal_id) == ((2, Bid.PETITE), 7, 31)
+    other = named.replaced(dealer=0)
+    assert (other.dealer, other.seed, other.deal_id, other.hands) == (0, None, None, named.hands)
+    other = named.replaced(hands=GIVEN[0], chien=GIVEN[1])
+    assert (other.hands, other.chien) == (
+        Deal.from_text(*GIVEN).hands,
+        Deal.from_text(*GIVEN).chien,
+    )
+    assert other.deal_id is None
+
+
+def broken(**changes: Any) -> Deal:
+    deal = Deal.from_text(*GIVEN)
+    values: dict[str, Any] = {"hands": deal.hands, "chien": deal.chien, "dealer": 0, **changes}
+    return Deal(**values)
+
+
+HANDS = Deal.from_text(*GIVEN).hands
+
+
+@pytest.mark.parametrize(
+    ("deal", "message"),
+    [
+        (broken(hands=HANDS[:3]), "3 hands; this game has 4"),
+        (broken(hands=(HANDS[0][1:], *HANDS[1:])), "hand of seat 0 has 17 cards; it must have 18"),
+        (broken(chien=(56,)), "the chien has 1 cards; it must have 6"),
+        (broken(chien=(0, 72, 73, 74, 75, 76)), "twice S1, missing T1"),
+        (broken(chien=(78, 72, 73, 74, 75, 76)), "no card has id 78"),
+        (broken(chien=(-1, 72, 73, 74, 75, 76)), "no card has id -1"),
+        (broken(dealer=4), "dealer 4; allowed: 0 to 3"),
+        (broken(dealer=-1), "dealer -1; allowed: 0 to 3"),
+        (broken(forced=(4, Bid.GARDE)), "taker 4; allowed: seats 0 to 3"),
+        (broken(forced=(-1, Bid.GARDE)), "taker -1; allowed"),
+        (
+            broken(forced=(0, Bid.NONE)),
+            "contract 0; allowed: petite, garde, garde_sans, garde_contre",
+        ),
+        (broken(forced=(0, Bid.POUSSE)), "contract 2; allowed: petite"),
+    ],
+)
+def test_deals_that_are_none(deal: Deal, message: str) -> None:
+    with pytest.raises(InvalidDeal, match=message):
+        deal.check(FFT)
+    tables = Tables(FFT, 2, seed=3)
+    before = {name: array.copy() for name, array in tables.state.arrays().items()}
+    with pytest.raises(InvalidDeal, match=message):
+        tables.set_deals(np.array([0, 1]), [Deal.from_text(*GIVEN), deal])
+    after = tables.state.arrays()
+    assert all((before[name] == after[name]).all() for name in before)
+
+
+def test_contracts_of_the_rules() -> None:
+    check_contract(0, Bid.PETITE, FFT)
+    with pytest.raises(InvalidDeal, match="contract 1; allowed: garde, garde_sans"):
+        check_contract(0, Bid.PETITE, Rules.preset(with_petite=False))
+
+
+def test_a_named_deal_keeps_its_name_at_tables_of_its_seed() -> None:
+    deal = Deal.from_seed(0, 5, FFT)
+    assert Tables.from_deals(FFT, [deal]).state.deal_id.tolist() == [5]
+    other = Deal.from_seed(1, 5, FFT)
+    assert Tables.from_deals(FFT, [other]).state.deal_id.tolist() == [-1]

@@ -1,0 +1,90 @@
+"""The house itself: layers, types, style, what the wheel holds, what the README promises."""
+
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+def run(*words):
+    done = subprocess.run(
+        [sys.executable, *words], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_imports_never_point_back_up_the_line():
+    run("-c", "import sys; from importlinter.cli import lint_imports_command as c; c()")
+
+
+@pytest.mark.slow
+def test_types():
+    run("-m", "mypy")
+
+
+def test_style():
+    run("-m", "ruff", "check", ".")
+    run("-m", "ruff", "format", "--check", ".")
+
+
+@pytest.mark.parametrize("package", ["tarot_env", "tarot_env.envs.tarot_v0", "agents.registry"])
+def test_the_game_comes_without_torch(package):
+    run("-c", f"import sys, {package}; assert 'torch' not in sys.modules")
+
+
+@pytest.mark.slow
+def test_the_wheel_holds_three_packages_and_their_types(tmp_path):
+    run("-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", str(tmp_path), ".")
+    (wheel,) = tmp_path.glob("*.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    tops = {name.split("/")[0] for name in names if ".dist-info" not in name}
+    assert tops == {"tarot_env", "agents", "training"}
+    for package in tops:
+        assert f"{package}/py.typed" in names
+
+
+def test_ci_runs_the_readmes_test_line():
+    readme = (ROOT / "README.md").read_text()
+    lines = re.findall(r"^python3 -m venv .*$", readme, re.MULTILINE)
+    assert len(lines) == 2
+    assert "tarot train configs/quickstart.toml" in lines[0]
+    assert "pytest" in lines[1]
+
+
+def test_top_level_holds_what_it_should():
+    tracked = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    tops = {name.split("/")[0] for name in tracked}
+    assert {top for top in tops if not top.startswith(".")} <= {
+        "LICENSE",
+        "README.md",
+        "agents",
+        "configs",
+        "notebooks",
+        "pyproject.toml",
+        "tarot_env",
+        "tests",
+        "training",
+    }
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "configs").glob("*.toml")), ids=lambda p: p.name)
+def test_every_config_loads_and_says_what_it_shows(path):
+    from training.config import load_config
+
+    assert path.read_text().startswith("# ")
+    load_config(path)
+
+
+def test_the_reference_page_is_that_of_the_code():
+    from tarot_env.docs import page
+
+    written = (ROOT / "tarot_env" / "README.md").read_text(encoding="utf-8")
+    assert written == page(), "run: python -m tarot_env.docs"

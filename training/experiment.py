@@ -1,0 +1,79 @@
+"""What `tarot train` does: train with a live display, final tournament, report, what to look at."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    Progress,
+    TaskProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+from training.config import TrainConfig
+from training.console import plus_minus, print_tournament
+from training.report import report
+from training.run import FINAL, Report, eval_tags, final_tournament, train
+
+
+def run_experiment(config: TrainConfig, *, resume: bool = False, progress: bool = False) -> Path:
+    """Trains, plays the final tournament, writes the report, and says where everything lies.
+
+    Args:
+        config: the run.
+        resume: go on with a stopped run; a finished one plays its tournament again.
+        progress: show how it goes, where standard error is a terminal.
+    """
+    with _display(config, shown=progress and sys.stderr.isatty()) as on_update:
+        folder = train(config, resume=resume, on_update=on_update)
+    if config.final.deals:
+        print_tournament(final_tournament(config, progress=progress))
+        report(folder / FINAL)
+    pages = [path for path in report(folder) if path.suffix == ".html"]
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(f"run        {folder}")
+    console.print(f"report     {pages[0]}")
+    console.print(f"curves     tensorboard --logdir {config.runs}")
+    return folder
+
+
+@contextmanager
+def _display(config: TrainConfig, *, shown: bool) -> Iterator[Report | None]:
+    """A bar over the run's decisions, and a line for each evaluation above it."""
+    if not shown:
+        yield None
+        return
+    console = Console(stderr=True, highlight=False)
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=console,
+    )
+    task = bar.add_task("warming up", total=config.decisions)
+    opponents = config.eval.opponents
+    console.print("points per deal on selection deals, alone among three of each, 95 % intervals")
+
+    def on_update(row: dict[str, float]) -> None:
+        text = f"update {row['update']:,}  {row['charts/SPS']:,.0f} decisions/s"
+        bar.update(task, completed=row["decisions"], description=text)
+        if opponents and eval_tags(opponents[0])[0] in row:
+            bar.console.print(_evaluation_line(row, opponents))
+
+    with bar:
+        yield on_update
+
+
+def _evaluation_line(row: dict[str, float], opponents: tuple[str, ...]) -> str:
+    parts = []
+    for opponent in opponents:
+        mean, low, high = (row[tag] for tag in eval_tags(opponent))
+        parts.append(f"{opponent} {plus_minus(mean, (low, high))}")
+    return f"{row['decisions']:>11,} decisions   " + "   ".join(parts)
