@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tarot_env.actions import Bid, Phase
 from tarot_env.dealing import Deal
+from tarot_env.envs import register
 from tarot_env.errors import (
     IllegalAction,
     InvalidDeal,
@@ -22,6 +23,8 @@ from tarot_env.turn import Turn
 
 if TYPE_CHECKING:
     from tarot_env.envs import tarot_v0 as tarot_v0
+
+register()
 
 __all__ = [
     "Bid",

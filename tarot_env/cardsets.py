@@ -80,6 +80,14 @@ ABOVE = np.stack(
 )
 """uint64 [22, 2]: trumps higher than a number, all of them for 0."""
 
+ABOVE_RANK = np.stack(
+    [
+        np.stack([from_ids(range(SUIT_SIZE * s + r, SUIT_SIZE * (s + 1))) for r in range(15)])
+        for s in range(NUM_SUITS)
+    ]
+)
+"""uint64 [4, 15, 2]: cards of a suit higher than a rank, all of it for 0."""
+
 _WORTH = np.stack(
     [from_ids(i for i in range(NUM_CARDS) if HALF_POINTS[i] >= least) for least in (3, 5, 7, 9)]
 )

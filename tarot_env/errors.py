@@ -29,7 +29,7 @@ class UnknownName(TarotError):
 
 
 def unknown_name(
-    what: str, given: str, allowed: Iterable[str], error: type[TarotError] = UnknownName
+    what: str, given: object, allowed: Iterable[str], error: type[TarotError] = UnknownName
 ) -> TarotError:
     """The error for an unknown name: suggests near ones, or lists what is allowed."""
     names = [str(name) for name in allowed]

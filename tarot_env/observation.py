@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
-from jaxtyping import Integer, UInt8
+from jaxtyping import Int64, Integer, UInt8
 
 from tarot_env import cardsets
 from tarot_env.actions import Bid, Phase
 from tarot_env.cards import EXCUSE as EXCUSE_ID
-from tarot_env.cards import HALF_POINTS, KIND, NUM_CARDS, NUM_TRUMPS, RANK
+from tarot_env.cards import HALF_POINTS, KIND, NUM_CARDS, NUM_SUITS, NUM_TRUMPS, RANK, SUIT_SIZE
 from tarot_env.rules import Rules
 from tarot_env.state import EXCUSE
 from tarot_env.tables import Hidden
@@ -38,6 +38,11 @@ _CARD_CODES = _card_codes()
 """uint8 [79, 27]: kind (four suits, trump, Excuse) and rank of a card, one-hot; last row for -1."""
 
 
+_IN_TRICK = np.append(HALF_POINTS, np.int16(0))
+_IN_TRICK[EXCUSE_ID] = 0
+"""int16 [79]: half points of a card in a trick; last entry for -1."""
+
+
 def _one_hot(index: Integer[np.ndarray, "*n"], size: int) -> UInt8[np.ndarray, "*n d"]:
     """One-hot rows; all zero for -1."""
     eye = np.eye(size + 1, size, dtype=np.uint8)
@@ -53,8 +58,8 @@ class Field:
     doc: str
     values: Callable[[Turn, Hidden | None], np.ndarray]
     high: int = 1
-    private: bool = False
-    """Known to the viewer alone; not part of the public table."""
+    suit_size: int = 0
+    """The last axis begins with so many entries for each of the four suits, in their order."""
 
     @property
     def size(self) -> int:
@@ -86,6 +91,22 @@ class Layout:
     def highs(self) -> UInt8[np.ndarray, " d"]:
         """Largest value of each entry; the smallest is 0."""
         return np.concatenate([np.full(f.size, f.high, np.uint8) for f in self.fields])
+
+    @cached_property
+    def suit_columns(self) -> Int64[np.ndarray, "4 k"]:
+        """Entries that belong to each suit, in the same order for every suit."""
+        columns = []
+        for field in self.fields:
+            entries = np.arange(self.size)[self.offsets[field.name]].reshape(-1, field.shape[-1])
+            of_suits = entries[:, : NUM_SUITS * field.suit_size]
+            by_suit = of_suits.reshape(len(entries), NUM_SUITS, field.suit_size)
+            columns.append(by_suit.transpose(1, 0, 2).reshape(NUM_SUITS, -1))
+        return np.concatenate(columns, 1)
+
+    @cached_property
+    def other_columns(self) -> Int64[np.ndarray, " o"]:
+        """Entries that belong to no suit."""
+        return np.setdiff1d(np.arange(self.size), self.suit_columns)
 
     def encode(
         self,
@@ -147,6 +168,16 @@ def _trick_cards(turn: Turn, hidden: Hidden | None) -> np.ndarray:
     return _CARD_CODES[np.take_along_axis(turn.trick_cards, place, 1)]
 
 
+def _table_half_points(turn: Turn, hidden: Hidden | None) -> np.ndarray:
+    return _IN_TRICK[turn.trick_cards].sum(1)
+
+
+def _winning_side(turn: Turn, hidden: Hidden | None) -> np.ndarray:
+    own = (turn.best_seat == turn.taker) == (turn.taker == 0)
+    known = (turn.best_seat >= 0) & (turn.taker >= 0)
+    return np.stack([own & known, ~own & known], 1)
+
+
 def side_half_points(turn: Turn) -> Integer[np.ndarray, "n 2"]:
     """Half points that (attack, defence) have won in tricks for all to see; 0 without a taker.
 
@@ -174,28 +205,40 @@ def _hidden(name: str, bits: Callable[[np.ndarray], np.ndarray]) -> Callable[...
 
 def _private_fields() -> tuple[Field, ...]:
     return (
-        Field("hand", (78,), "own hand", _cards("hand"), private=True),
-        Field("ecart", (78,), "own écart", _cards("ecart"), private=True),
+        Field("hand", (78,), "own hand", _cards("hand"), suit_size=SUIT_SIZE),
+        Field("unseen", (78,), "cards not seen yet", _cards("unseen"), suit_size=SUIT_SIZE),
+        Field(
+            "takes_lead",
+            (78,),
+            "own cards that would be winning the trick as it lies",
+            _cards("takes_lead"),
+            suit_size=SUIT_SIZE,
+        ),
+        Field(
+            "masters",
+            (78,),
+            "own cards that no unseen card of the suit, or trump, is higher than",
+            _cards("masters"),
+            suit_size=SUIT_SIZE,
+        ),
+        Field("ecart", (78,), "own écart", _cards("ecart"), suit_size=SUIT_SIZE),
         Field(
             "withheld",
             (22,),
             "trumps kept out of the own poignée",
             _trumps("withheld"),
-            private=True,
         ),
         Field(
             "poignee_declared",
             (3,),
             "level of the poignée being put together",
             _choice("poignee_declared", 3, 1),
-            private=True,
         ),
         Field(
             "phase",
             (11,),
             "`Phase`, as it looks to the viewer",
             _choice("phase", len(Phase)),
-            private=True,
         ),
     )
 
@@ -209,7 +252,13 @@ def _public_fields(rules: Rules) -> tuple[Field, ...]:
         Field("bids", (p, bids), "pass or bid of each seat that spoke", _choice("bids", bids)),
         Field("contract", (bids,), "best bid so far, or the contract", _choice("contract", bids)),
         Field("taker", (p,), "who made it", _choice("taker", p)),
-        Field("chien", (78,), "the chien, where it was turned up", _cards("chien")),
+        Field(
+            "chien",
+            (78,),
+            "the chien, where it was turned up",
+            _cards("chien"),
+            suit_size=SUIT_SIZE,
+        ),
         Field("shown_discards", (22,), "trumps in the écart", _trumps("shown_discards")),
         Field("slam_announced", (1,), "the taker announced a slam", _plain("slam_announced")),
         Field("poignee_level", (p, 3), "poignée of each seat", _choice("poignee_level", 3, 1)),
@@ -222,13 +271,34 @@ def _public_fields(rules: Rules) -> tuple[Field, ...]:
             "card of each seat in this trick: spades, hearts, diamonds, clubs, trump, Excuse; then "
             "rank 1..21",
             _trick_cards,
+            suit_size=1,
         ),
-        Field("led", (6,), "what was led: a suit, trumps, nothing yet", _choice("led", 6)),
+        Field("trick_size", (p,), "how many cards lie on the table", _choice("trick_size", p)),
+        Field(
+            "table_half_points",
+            (1,),
+            "half points on the table, the Excuse left out",
+            _table_half_points,
+            36,
+        ),
+        Field(
+            "winning_side",
+            (2,),
+            "who wins the trick so far: the viewer's side, the other side",
+            _winning_side,
+        ),
+        Field(
+            "led", (6,), "what was led: a suit, trumps, nothing yet", _choice("led", 6), suit_size=1
+        ),
         Field("best_seat", (p,), "who wins the trick so far", _choice("best_seat", p)),
         Field("last_leader", (p,), "who led the last trick", _choice("last_leader", p)),
         Field("last_winner", (p,), "who won the last trick", _choice("last_winner", p)),
-        Field("played", (p, 78), "cards each seat has played", _cards("played")),
-        Field("void", (p, 5), "play has shown: none of a suit, no trump", _plain("void")),
+        Field(
+            "played", (p, 78), "cards each seat has played", _cards("played"), suit_size=SUIT_SIZE
+        ),
+        Field(
+            "void", (p, 5), "play has shown: none of a suit, no trump", _plain("void"), suit_size=1
+        ),
         Field(
             "trump_bound",
             (p,),
@@ -260,9 +330,11 @@ def _hidden_fields(rules: Rules) -> tuple[Field, ...]:
     p = rules.players
     bits, trumps = cardsets.to_bits, cardsets.trump_bits
     return (
-        Field("hands", (p, 78), "hand of each seat", _hidden("hands", bits)),
-        Field("all_chien", (78,), "the chien as dealt", _hidden("chien", bits)),
-        Field("all_ecart", (78,), "the écart", _hidden("ecart", bits)),
+        Field("hands", (p, 78), "hand of each seat", _hidden("hands", bits), suit_size=SUIT_SIZE),
+        Field(
+            "all_chien", (78,), "the chien as dealt", _hidden("chien", bits), suit_size=SUIT_SIZE
+        ),
+        Field("all_ecart", (78,), "the écart", _hidden("ecart", bits), suit_size=SUIT_SIZE),
         Field("all_withheld", (p, 22), "trumps withheld", _hidden("withheld", trumps)),
         Field(
             "all_declared",

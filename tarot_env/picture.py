@@ -195,7 +195,7 @@ class _Painter:
             roles.append(action_label(POIGNEE + view.poignees[seat][0] - 1))
         text = " · ".join(roles)
         acting = seat == view.to_act
-        width = 0.98 * len(text) + 3
+        width = 0.7 * len(text) + 4
         fill, ink = (_GOLD, _INK) if acting else (_FELT_EDGE, _PALE)
         x = min(max(x, width / 2 + 2.5), WIDTH - width / 2 - 2.5)
         self._box(x - width / 2, y - 1.3, width, 2.6, fill=fill, edge=_GOLD, radius=1.3)
@@ -276,11 +276,11 @@ class _Painter:
 
     def _score_sheet(self, view: View) -> None:
         lines = [line[0].upper() + line[1:] for line in view.score_lines]
-        space = 3.2 if len(lines) < 7 else 2.6
-        height = space * len(lines) + 3.0
-        y = max(19.3, 41.0 - height)
+        space = min(3.2, 18.8 / len(lines))
+        height = space * len(lines) + 2.8
+        y = max(19.4, 40.8 - height)
         self._box(13, y, WIDTH - 26, height, fill=_PAPER, edge=_GOLD, radius=1.2, line=2)
         for number, line in enumerate(lines):
             weight = "bold" if number == len(lines) - 1 else "normal"
-            height_of_line = y + height - 1.5 - space * (number + 0.5)
+            height_of_line = y + height - 1.4 - space * (number + 0.5)
             self._text(WIDTH / 2, height_of_line, line, 11.5, color=_INK, fontweight=weight)

@@ -16,16 +16,12 @@ import numpy as np
 from jaxtyping import UInt64
 
 from tarot_env import cardsets
-from tarot_env.actions import ACTION_TEXTS, parse_action, parse_bid, parse_card
-from tarot_env.cards import NUM_CARDS
+from tarot_env.actions import parse_action, parse_bid, parse_card
 from tarot_env.dealing import Deal
 from tarot_env.errors import InvalidRecord, TarotError, unknown_name
 from tarot_env.rules import Rules
 
 FORMAT = "tarot-deal/1"
-
-_ACTION_IDS = {text: action for action, text in enumerate(ACTION_TEXTS)}
-_CARD_IDS = {text: card for card, text in enumerate(ACTION_TEXTS[:NUM_CARDS])}
 
 
 @dataclass(frozen=True)
@@ -242,16 +238,10 @@ def _deal(record: dict[str, Any], rules: Rules) -> Deal:
 
 
 def _cards(texts: list[str]) -> tuple[int, ...]:
-    try:
-        return tuple([_CARD_IDS[text] for text in texts])
-    except KeyError:
-        return tuple(parse_card(text) for text in texts)
+    return tuple(map(parse_card, texts))
 
 
 def _action(text: str, number: int) -> int:
-    action = _ACTION_IDS.get(text)
-    if action is not None:
-        return action
     try:
         return parse_action(text)
     except TarotError as error:

@@ -27,8 +27,7 @@ from tarot_env.record_check import (
     table_of,
     unfinished,
 )
-from tarot_env.record_format import FORMAT, Parsed, parse, parse_line
-from tarot_env.rules import Rules
+from tarot_env.record_format import FORMAT, parse_line
 from tarot_env.tables import Tables
 
 _BATCH = 1024
@@ -87,21 +86,12 @@ def with_legal(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     for problem in check_batch(records):
         if problem:
             raise InvalidRecord(problem)
-    groups: dict[Rules, list[tuple[int, Parsed]]] = {}
-    for index, given in enumerate(records):
-        parsed = parse(given)
-        groups.setdefault(parsed.rules, []).append((index, parsed))
-    result = list(records)
-    for rules, group in groups.items():
-        tables = Tables.from_deals(rules, [parsed.deal for _, parsed in group])
-        for index, _ in group:
-            result[index] = records[index] | {"legal": []}
-        for step in range(max(len(parsed.actions) for _, parsed in group)):
-            legal = tables.legal_sets()
-            for row in np.flatnonzero(~tables.is_over):
-                result[group[row][0]]["legal"].append(names(legal[row]))
-            tables.step(np.array([(*parsed.actions, *[-1] * step)[step] for _, parsed in group]))
-    return result
+    return [given | {"legal": _legal_names(given)} for given in records]
+
+
+def _legal_names(record: dict[str, Any]) -> list[list[str]]:
+    steps = replay(record)
+    return [names(tables.legal_sets()[0]) for tables, _, action in steps if action is not None]
 
 
 def to_line(record: dict[str, Any]) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 from jaxtyping import UInt8
 
 from tarot_env import cardsets
-from tarot_env.actions import BID_TEXTS, PASS, POIGNEE, Bid, Phase, action_text
+from tarot_env.actions import BID_TEXTS, PASS, POIGNEE, Bid, Phase, action_text, parse_card
 from tarot_env.cards import EXCUSE, HALF_POINTS, JACK, KIND, NUM_CARDS, RANK, TRUMP
 from tarot_env.observation import side_half_points
 from tarot_env.records import replay
@@ -340,21 +340,14 @@ def _opening(record: dict[str, Any], tables: Tables, letters: Letters) -> list[s
     state = tables.state
     lines = [f"{told}{', ' + options if options else ''}; seat {state.dealer[0]} deals", "Hands"]
     for seat, hand in enumerate(record["hands"]):
-        lines.append(f"  seat {seat}: {cards_text(_ids(hand), letters)}")
-    lines.append(f"  chien:  {cards_text(_ids(record['chien']), letters)}")
+        lines.append(f"  seat {seat}: {cards_text(map(parse_card, hand), letters)}")
+    lines.append(f"  chien:  {cards_text(map(parse_card, record['chien']), letters)}")
     if state.forced[0]:
         bid = action_label(PASS + int(state.contract[0]))
         lines.append(f"Seat {state.taker[0]} plays {bid} without an auction")
     elif not tables.is_over[0]:
         lines.append("Auction")
     return lines
-
-
-def _ids(texts: list[str]) -> list[int]:
-    return [_CARD_IDS[text] for text in texts]
-
-
-_CARD_IDS = {action_text(card): card for card in range(NUM_CARDS)}
 
 
 def _told(tables: Tables, seat: int, action: int, letters: Letters) -> list[str]:

@@ -15,6 +15,7 @@ from tarot_env import cardsets
 from tarot_env.actions import PASS, POIGNEE, Bid, Phase
 from tarot_env.cards import NUM_CARDS, NUM_SUITS
 from tarot_env.dealing import Deal, petit_sec
+from tarot_env.phases import announcements
 from tarot_env.tables import Tables
 
 _SWAPS = 150
@@ -48,15 +49,14 @@ def shuffle_hidden(
     if not len(rows):
         return Tables.from_deals(rules, [])
     places = _Places.of(tables, rows, viewers)
+    true_place = places.place.copy()
+    was_void = petit_sec(_dealt(tables, rows, *places.sets()[:2]), rules).any(1)
     places.shuffle(rng)
+    if rules.petit_sec == "mandatory":
+        is_void = petit_sec(_dealt(tables, rows, *places.sets()[:2]), rules).any(1)
+        places.place[is_void != was_void] = true_place[is_void != was_void]
     hands, ecart, chien = places.sets()
-    dealt = _dealt(tables, rows, hands, ecart, chien)
-    odd = petit_sec(dealt, rules).any(1) != petit_sec(_as_dealt(tables, rows), rules).any(1)
-    if odd.any() and rules.petit_sec == "mandatory":
-        original = _Places.of(tables, rows, viewers)
-        places.place[odd] = original.place[odd]
-        hands, ecart, chien = places.sets()
-        dealt = _dealt(tables, rows, hands, ecart, chien)
+    dealt = _dealt(tables, rows, hands, ecart)
     script = _Script.of(tables, rows, viewers, ecart & ~cardsets.TRUMPS, rng)
     deals = [
         _deal(tables, int(row), hand, stack)
@@ -166,19 +166,11 @@ def _allowed(
 # -- deals
 
 
-def _as_dealt(tables: Tables, rows: Int64[np.ndarray, " n"]) -> UInt64[np.ndarray, "n p 2"]:
-    state = tables.state
-    closed = ~_chien_is_open(tables, rows)
-    chien = np.where(closed[:, None], state.chien[rows], cardsets.EMPTY)
-    return _dealt(tables, rows, state.hands[rows], state.ecart[rows], chien)
-
-
 def _dealt(
     tables: Tables,
     rows: Int64[np.ndarray, " n"],
     hands: UInt64[np.ndarray, "n p 2"],
     ecart: UInt64[np.ndarray, "n 2"],
-    chien: UInt64[np.ndarray, "n 2"],
 ) -> UInt64[np.ndarray, "n p 2"]:
     """Hands as dealt: cards played come back, the taker's écart too, and the chien leaves again."""
     state = tables.state
@@ -301,13 +293,8 @@ def _play_again(tables: Tables, script: _Script, rng: np.random.Generator) -> Ta
 
 def _surplus(tables: Tables, row: int, level: int) -> int:
     """Trumps that the seat to act would have to withhold from a poignée."""
-    state = tables.state
-    seat = state.seat[row]
-    trumps = state.hands[row, seat] & cardsets.TRUMPS
-    if tables.rules.poignee_counts_shown_discards and seat == state.taker[row]:
-        trumps = trumps | (state.ecart[row] & cardsets.TRUMPS)
-    trumps = trumps & ~state.withheld[row, seat]
-    return len(cardsets.to_ids(trumps)) - tables.rules.poignee_thresholds[level - 1]
+    trumps = announcements.legal_withhold(tables.state, np.array([row]), tables.rules)
+    return int(cardsets.count(trumps)[0]) - tables.rules.poignee_thresholds[level - 1]
 
 
 def _undecided(

@@ -106,16 +106,16 @@ class Rules:
             )
 
     @classmethod
-    def preset(cls, name: str = "fft", players: int = 4, **overrides: object) -> "Rules":
+    def preset(cls, name: str = "fft", /, players: int = 4, **overrides: object) -> "Rules":
         """Rules of a rule book, with options overridden by keyword.
 
         Raises:
             InvalidRules: an unknown preset or option, a value that is not allowed, or a number
                 of players that the preset does not describe; the sentence says what is.
         """
-        if name not in PRESETS:
+        if not isinstance(name, str) or name not in PRESETS:
             raise unknown_name("preset", name, PRESETS, InvalidRules)
-        if players not in PRESETS[name]:
+        if type(players) is not int or players not in PRESETS[name]:
             allowed = ", ".join(str(p) for p in PRESETS[name])
             raise InvalidRules(f"preset {name!r} with players={players!r}; allowed: {allowed}")
         known = {option.name for option in cls.options()}
@@ -148,7 +148,7 @@ class Rules:
         rest = dict(values)
         name = rest.pop("preset", "fft")
         players = rest.pop("players", 4)
-        return cls.preset(name, players, **rest)  # type: ignore[arg-type]
+        return cls.preset(name, players=players, **rest)  # type: ignore[arg-type]
 
     @cached_property
     def chien_size(self) -> int:

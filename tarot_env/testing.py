@@ -191,14 +191,11 @@ def check_rules(rules: Rules, deals: int = 64, seed: int = 0) -> None:
 def _places(tables: Tables) -> list[np.ndarray]:
     """Sets of cards, one for each place where a card can lie."""
     state = tables.state
-    places = [state.hands[:, seat] for seat in range(tables.rules.players)]
-    places += [state.played[:, seat] for seat in range(tables.rules.players)]
-    held = places[0]
-    for place in places[1:]:
-        held = held | place
-    in_play = ~cardsets.is_empty(held & state.chien)
-    chien = np.where(in_play[:, None] | (state.ecart != 0).any(1, keepdims=True), 0, state.chien)
-    return [*places, state.ecart, chien.astype(np.uint64)]
+    places = [*state.hands.swapaxes(0, 1), *state.played.swapaxes(0, 1)]
+    held = np.bitwise_or.reduce(places, axis=0) | state.ecart
+    taken_up = ~cardsets.is_empty(held & state.chien)
+    chien = np.where(taken_up[:, None], cardsets.EMPTY, state.chien)
+    return [*places, state.ecart, chien]
 
 
 def _is_conserved(tables: Tables) -> np.ndarray:

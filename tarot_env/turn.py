@@ -15,7 +15,7 @@ from jaxtyping import Bool, Int, Int8, Int16, Integer, UInt64
 
 from tarot_env import cardsets
 from tarot_env.actions import Bid, Phase
-from tarot_env.cards import NUM_SUITS, SUIT_SIZE
+from tarot_env.cards import ANY, NUM_SUITS, SUIT_SIZE, TRUMP
 from tarot_env.rules import Rules
 from tarot_env.state import State
 
@@ -79,6 +79,33 @@ class Turn:
     def legal_mask(self) -> Bool[np.ndarray, "n 95"]:
         """Legal actions as one boolean per action id."""
         return cardsets.to_mask(self.legal)
+
+    @cached_property
+    def unseen(self) -> UInt64[np.ndarray, "n 2"]:
+        """Cards whose place the viewer does not know from seeing them."""
+        seen = np.bitwise_or.reduce(self.played, axis=1) | self.hand | self.ecart
+        return cardsets.ALL_CARDS & ~(seen | self.shown_discards)
+
+    @cached_property
+    def takes_lead(self) -> UInt64[np.ndarray, "n 2"]:
+        """Cards in hand that would be winning the trick as it lies."""
+        in_suit = np.minimum(self.led, NUM_SUITS - 1)
+        higher = cardsets.ABOVE_RANK[in_suit, self.best_rank]
+        over = cardsets.ABOVE[self.best_trump]
+        suit_leads = (self.led < TRUMP) & (self.best_trump == 0)
+        beats = np.where(suit_leads[:, None], higher | cardsets.TRUMPS, over)
+        anything = (self.led == ANY)[:, None]
+        return self.hand & np.where(anything, ~cardsets.EXCUSE, beats)
+
+    @cached_property
+    def masters(self) -> UInt64[np.ndarray, "n 2"]:
+        """Cards in hand that no unseen card of their suit, or no unseen trump, is higher than."""
+        unseen = self.unseen
+        masters = cardsets.ABOVE[cardsets.highest_trump(unseen)]
+        for suit in range(NUM_SUITS):
+            top = cardsets.top_of_suit(unseen, np.full(len(self), suit))
+            masters = masters | cardsets.ABOVE_RANK[suit, top]
+        return self.hand & masters
 
     def permute_suits(self, permutation: Integer[np.ndarray, "n 4"]) -> "Turn":
         """The same knowledge with suit s called `permutation[:, s]`, as if so dealt."""

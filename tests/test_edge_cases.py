@@ -4,15 +4,57 @@ Every deal stands here in full and every expectation is worked out from the rule
 points. `pays` is what each defender pays. Seat 3 deals unless said otherwise, so seat 0 leads.
 """
 
+import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from lockstep import Pair, cards, texts, written
+from lockstep import Pair, as_set, cards, texts, written
 
-from tarot_env import IllegalAction
+from tarot_env import IllegalAction, Rules, Tables
 from tarot_env.actions import parse_action
-from tarot_env.cards import ANY
+from tarot_env.cards import ANY, KIND, RANK, TRUMP
+from tarot_env.phases import ecart
+from tarot_env.phases.trick import legal_plays
+
+CASES = Path(__file__).parent / "cases"
+
+
+def examples(name: str) -> list[Any]:
+    found = json.loads((CASES / name).read_text(encoding="utf-8"))
+    return [pytest.param(case, id=str(case["id"])) for case in found]
+
+
+@pytest.mark.parametrize("case", examples("legal_plays.json"))
+def test_worked_legal_plays(case: dict[str, Any]) -> None:
+    table = [parse_action(card) for card in case["table"].split()]
+    kinds = [int(KIND[card]) for card in table if KIND[card] != ANY]
+    best = max((int(RANK[card]) for card in table if KIND[card] == TRUMP), default=0)
+    legal = legal_plays(
+        as_set(case["hand"].split())[None],
+        np.array([kinds[0] if kinds else ANY], np.int8),
+        np.array([best], np.int8),
+    )
+    assert set(texts(legal[0])) == set(case["legal"].split())
+
+
+@pytest.mark.parametrize("case", examples("discards_4p.json"))
+def test_worked_discards(case: dict[str, Any]) -> None:
+    """Some order of the cards must be legal one by one: plain cards first."""
+    rules = Rules.preset()
+    tables = Tables(rules, 1, seed=1)
+    row = np.array([0])
+    tables.force(row, 0, 3)
+    state = tables.state
+    state.hands[0, 0] = as_set(case["hand"].split())
+    chosen = sorted(case["ecart"].split(), key=lambda card: card[0] in "TE")
+    refused = False
+    for card in chosen:
+        refused |= card not in texts(ecart.legal(state, row, rules)[0])
+        state.hands[0, 0] &= ~as_set([card])
+    assert refused != case["legal"]
+
 
 # --- Which cards may be played
 
@@ -721,6 +763,13 @@ def test_45_option_off() -> None:
     pair.say("S1 S2 H1 D1 C1 T8 pass")
     assert pair.legal == ["pass", "poignee", "double_poignee"]
     assert pair.say("double_poignee").legal == cards("T1 T9-21")
+
+
+def test_45_a_defender_cannot_count_the_taker_s_discard() -> None:
+    """Seat 3 has six trumps and the Excuse, one short of eight; the shown 8 is not its own."""
+    pair = Pair(FOUR_KINGS, (0, "garde"), poignee_thresholds=(8, 13, 15))
+    pair.say("S1 S2 H1 D1 C1 T8 pass pass SK S3 D2")
+    assert (pair.phase, pair.seat) == ("PLAY", 3)
 
 
 def test_46_no_trump_goes_while_plain_cards_are_held() -> None:

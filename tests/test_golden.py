@@ -69,7 +69,7 @@ def playthrough(
             lines.append(f"    trick {tricks + 1} to seat {state.last_winner[0]}; in tricks {won}")
     public = [
         f"{seat} {'-' if action < 0 else action_text(action)}"
-        for seat, action in state.history[0, : state.history_size[0]]
+        for seat, action in state.history[0, : state.history_size[0]].tolist()
     ]
     lines.append("public: " + ", ".join(public))
     lines += [f"poignée of {s}: {listed(state.poignee_cards[0, s])}" for s in range(4)]

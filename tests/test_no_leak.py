@@ -53,7 +53,8 @@ def scrambled(tables: Tables, row: int, viewer: int, rng: np.random.Generator) -
     just as well be putting a poignée together.
     """
     other = tables.copy()
-    state = other.state
+    other.state = state = tables.state.take(np.array([row]))
+    row = 0
     state.deal_id[row] = rng.integers(1000)
     state.forced[row] = rng.random() < 0.5
     state.pack[row] = rng.permutation(NUM_CARDS)
@@ -105,7 +106,8 @@ def check_scrambled(tables: Tables, rng: np.random.Generator, view: View, rows: 
         for viewer in range(4):
             at = np.array([row]), np.array([viewer])
             other = scrambled(tables, int(row), viewer, rng)
-            assert view(tables, *at) == view(other, *at), (row, viewer, Phase(tables.phase[row]))
+            there = np.array([0]), np.array([viewer])
+            assert view(tables, *at) == view(other, *there), (row, viewer)
 
 
 # --- The deal, played again with other cards
@@ -150,16 +152,16 @@ def test_shuffled_deals() -> None:
     moved = 0
     phases = set()
     for step, tables in enumerate(positions("shuffled", 48)):
-        if step > 20 and step % 8:
+        if step > 20 and step % 12:
             continue
         secret = np.flatnonzero(np.isin(tables.phase, (Phase.POIGNEE, Phase.WITHHOLD)))[:4]
-        rows = np.concatenate([rng.choice(48, 6, replace=False), secret])
+        rows = np.concatenate([rng.choice(48, 5, replace=False), secret])
         phases |= {Phase(phase).name for phase in tables.phase[rows]}
         check_shuffled(tables, rng, view_turn, rows)
         check_shuffled(tables, rng, view_observation, rows)
         other = shuffle_hidden(tables, rows, np.zeros(len(rows), np.int64), rng)
         moved += int((other.state.hands != tables.state.hands[rows]).any((1, 2)).sum())
-    assert moved > 100
+    assert moved > 60
     assert {"AUCTION", "DISCARD", "SLAM", "POIGNEE", "WITHHOLD", "PLAY"} <= phases
 
 

@@ -12,7 +12,7 @@ from reference import Referee
 from reference.cards import BIDS, EXCUSE, POIGNEES, first_real_card, half_points, trick_winner
 from reference.deals import choose
 
-from tarot_env import Deal, Phase, Rules, Tables, Turn, cardsets
+from tarot_env import Bid, Deal, Phase, Rules, Tables, Turn, cardsets
 from tarot_env.actions import parse_action
 from tarot_env.cards import ANY, KIND, TRUMP
 from tarot_env.turn import ARRAY_NAMES, SUIT_SETS, unpermute_actions
@@ -312,7 +312,7 @@ def test_permute_suits_is_another_deal() -> None:
         pack = [renamed(int(card), names[row]) for card in tables.state.pack[row]]
         deal = Deal.of_pack(pack, tables.rules, dealer=int(tables.state.dealer[row]))
         forced = bool(tables.state.forced[row])
-        contract = (int(tables.taker[row]), tables.contract[row]) if forced else None
+        contract = (int(tables.taker[row]), Bid(tables.contract[row])) if forced else None
         deals.append(Deal(deal.hands, deal.chien, deal.dealer, forced=contract))
     twin = Tables.from_deals(tables.rules, deals)
     while True:

@@ -7,7 +7,7 @@ the deal is the reward of each seat's last decision.
 import numpy as np
 from jaxtyping import Bool, Float32, Int16, Int64
 
-from tarot_env.actions import Phase
+from tarot_env.actions import Bid, Phase
 
 
 def turn_based_gae(
@@ -52,15 +52,18 @@ def turn_based_gae(
 _PHASE_GROUP = np.zeros(len(Phase), np.int64)
 _PHASE_GROUP[[Phase.DISCARD, Phase.PLAY]] = 1, 2
 _PHASE_GROUP[[Phase.SLAM, Phase.POIGNEE, Phase.WITHHOLD]] = 3
-GROUPS = 8
-"""Auction, écart, play, announcements; for defenders and bidders, then for the taker."""
+_PHASE_GROUPS = 4
+"""Auction, écart, play, announcements."""
+GROUPS = 2 * _PHASE_GROUPS * len(Bid)
 
 
 def groups(
-    phases: Int16[np.ndarray, " n"], takes: Bool[np.ndarray, " n"]
+    phases: Int16[np.ndarray, " n"],
+    takes: Bool[np.ndarray, " n"],
+    contracts: Int16[np.ndarray, " n"],
 ) -> Int64[np.ndarray, " n"]:
-    """Group 0..7 of each decision: its phase and whether its seat is the taker."""
-    return _PHASE_GROUP[phases] + 4 * takes
+    """Group of each decision: its phase, whether its seat is the taker, and the contract."""
+    return (_PHASE_GROUP[phases] * 2 + takes) * len(Bid) + contracts
 
 
 def normalise_by_group(
@@ -68,8 +71,8 @@ def normalise_by_group(
 ) -> Float32[np.ndarray, " n"]:
     """Advantages with mean 0 and deviation 1 within each group.
 
-    The taker's scores are three times a defender's; without this, play would be learned from the
-    taker's decisions first.
+    The taker's scores are three times a defender's, and those of a garde contre six times those of
+    a petite; without this, play would be learned from the loudest deals alone.
     """
     sizes = np.maximum(np.bincount(group, minlength=GROUPS), 1)
     mean = np.bincount(group, advantages, GROUPS) / sizes

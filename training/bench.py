@@ -105,7 +105,7 @@ def bench(
     if training:
         plan.append(("PPO, 256-256", 256, _Updates(rules)))
     rows = []
-    with progress_bar(progress, "measuring", len(plan) * repeats) as advance:
+    with progress_bar("measuring", len(plan) * repeats, shown=progress) as advance:
         for what, size, measure in plan:
             runs = []
             for seed in range(repeats):
@@ -188,11 +188,7 @@ def _environment(rules: Rules, seed: int) -> Run:
     from tarot_env.dealing import Deal
     from tarot_env.envs import tarot_v0
 
-    options = rules.to_dict()
-    preset, players = options.pop("preset"), options.pop("players")
-    env: Any = tarot_v0.env(
-        rules=preset, players=players, redeal=False, render_mode=None, **options
-    )
+    env: Any = tarot_v0.env(rules=rules, redeal=False)
     rng = np.random.default_rng(seed)
     decisions, seconds, deals = 0, 0.0, 0
     while seconds < _LEAST_SECONDS:

@@ -48,6 +48,8 @@ class CollectConfig:
     """First part of the run, in which every contract is given without an auction."""
     forced_share: float = 0.4
     """Share of the deals with a given contract after that."""
+    tried_share: float = 0.4
+    """Share of the deals with an auction in which one seat must bid, so that bids are tried."""
     past_share: float = 0.25
     """Share of the tables where one seat learns and past selves play the others."""
     pool_size: int = 4
@@ -258,7 +260,7 @@ _AT_LEAST_ONE = (
     "threads hidden checkpoint_every collect.tables collect.steps collect.pool_every ppo.epochs "
     "ppo.minibatch decisions"
 ).split()
-_SHARES = "forced_first forced_share past_share".split()
+_SHARES = "forced_first forced_share tried_share past_share".split()
 
 
 def check(config: TrainConfig) -> None:

@@ -1,7 +1,7 @@
 """What commands show a person: progress on a terminal, tables."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -18,24 +18,25 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def progress_bar(shown: bool, what: str, total: int) -> Iterator[Callable[[int], None]]:
+def progress_bar(what: str, total: int, *, shown: bool) -> Iterator[Callable[[int], None]]:
     """A bar on standard error; gives the function that moves it on.
 
     Args:
-        shown: nothing is shown if false, or where standard error is no terminal.
         what: a word for what is being done.
         total: steps until done.
+        shown: nothing is shown if false, or where standard error is no terminal.
     """
-    with _progress(shown) as progress:
-        task = progress.add_task(what, total=total)
-        yield lambda steps: progress.advance(task, steps)
-
-
-def _progress(shown: bool) -> Progress:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    disabled = not (shown and sys.stderr.isatty())
-    console = Console(stderr=True)
-    return Progress(*columns, TimeRemainingColumn(), console=console, disable=disabled)
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        disable=not (shown and sys.stderr.isatty()),
+    )
+    with bar:
+        task = bar.add_task(what, total=total)
+        yield lambda steps: bar.advance(task, steps)
 
 
 def option_text(value: object) -> str:
@@ -53,6 +54,12 @@ def number(value: float | None, digits: int = 2) -> str:
 def share(value: float | None) -> str:
     """A share in per cent, or a dash where it is not known."""
     return "–" if value is None else f"{100 * value:.1f} %"
+
+
+def interval(ends: Sequence[float | None]) -> str:
+    """The ends of an interval, `[-1.20, +3.40]`, or a dash where they are not known."""
+    low, high = ends
+    return "–" if low is None or high is None else f"[{number(low)}, {number(high)}]"
 
 
 def plus_minus(mean: float, ends: tuple[float | None, float | None]) -> str:

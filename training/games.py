@@ -20,7 +20,6 @@ from agents.play import Player, play_out
 from tarot_env.actions import parse_bid
 from tarot_env.dealing import check_contract
 from tarot_env.rules import Rules
-from tarot_env.scoring import Facts, payment
 from tarot_env.tables import Tables
 
 
@@ -58,7 +57,7 @@ class Games:
     half_points: Int16[np.ndarray, "s d"]  # of the attack
     oudlers: Int8[np.ndarray, "s d"]
     bids: Int8[np.ndarray, "s d p"]  # -1 not spoken, 0 passed, else the bid
-    skipped: int = 0
+    skipped: int = 0  # petit-sec deals left out
     sides: tuple[Counts, Counts] = field(default=(Counts(), Counts()))  # of A and of B
 
     def __add__(self, other: "Games") -> "Games":
@@ -71,8 +70,8 @@ class Games:
         return Games(**joined, skipped=self.skipped + other.skipped, sides=sides)
 
     @property
-    def points(self) -> Int64[np.ndarray, "s d"]:
-        """Half points that A scores in each game."""
+    def own_half_scores(self) -> Int64[np.ndarray, "s d"]:
+        """What A scores in each game."""
         seats = np.arange(self.half_scores.shape[0])
         return self.half_scores[seats, :, seats].astype(np.int64)
 
@@ -179,29 +178,13 @@ def _finished(
         half_scores=shaped(state.half_scores),
         taker=shaped(state.taker),
         contract=shaped(state.contract),
-        made=shaped(_made(tables)),
+        made=shaped(state.made),
         half_points=shaped(state.attack_half_points),
         oudlers=shaped(state.oudlers),
         bids=shaped(state.bids),
         skipped=int((~kept).sum()),
         sides=sides,
     )
-
-
-def _made(tables: Tables) -> Bool[np.ndarray, " b"]:
-    """Whether each contract was made: from points and oudlers, never from the sign of a score."""
-    state = tables.state
-    nothing = np.zeros(tables.num_tables, np.int64)
-    facts = Facts(
-        contract=state.contract.astype(np.int64),
-        attack_half_points=state.attack_half_points.astype(np.int64),
-        oudlers=state.oudlers.astype(np.int64),
-        poignee_points=nothing,
-        petit_au_bout=nothing,
-        slam=nothing,
-        slam_announced=nothing,
-    )
-    return payment(facts, tables.rules).made & (state.taker >= 0)
 
 
 @contextmanager

@@ -30,7 +30,7 @@ class Targets:
     """What the networks are moved towards; one value per decision."""
 
     advantages: Float32[np.ndarray, " n"]
-    returns: Float32[np.ndarray, " n"]
+    remaining: Float32[np.ndarray, " n"]  # of the return, beyond the points so far
     weights: Float32[np.ndarray, " n"]
     entropy_weights: Float32[np.ndarray, " n"]
 
@@ -115,7 +115,7 @@ class Trainer:
         return 1.0 if self.progress < collect.forced_first else collect.forced_share
 
     def _values(self, states: UInt8[np.ndarray, "n s"]) -> Float32[np.ndarray, " n"]:
-        """The critic's estimate of each state."""
+        """The critic's estimate of what each state brings beyond its standing."""
         with torch.no_grad():
             parts = [self.critic(part) for part in torch.from_numpy(states).split(_VALUE_BATCH)]
         values: np.ndarray = torch.cat(parts).numpy()
@@ -125,7 +125,8 @@ class Trainer:
         """Some epochs of PPO on the decisions of finished deals."""
         config = self.config.ppo
         data = batch.buffer.take(batch.rows)
-        values = self._values(data.state)
+        standing = data.standing / np.float32(config.points_per_reward)
+        values = standing + self._values(data.state)
         advantages = turn_based_gae(
             values=values,
             rewards=data.reward / np.float32(config.points_per_reward),
@@ -138,8 +139,10 @@ class Trainer:
         returns = advantages + values
         bids = data.phase == Phase.AUCTION
         targets = Targets(
-            advantages=normalise_by_group(advantages, groups(data.phase, data.takes)),
-            returns=returns,
+            advantages=normalise_by_group(
+                advantages, groups(data.phase, data.takes, data.contract)
+            ),
+            remaining=returns - standing,
             weights=np.where(bids, config.bid_weight, 1.0).astype(np.float32),
             entropy_weights=(fading * np.where(bids, config.bid_entropy, config.entropy)).astype(
                 np.float32
@@ -173,7 +176,7 @@ class Trainer:
             clip=config.clip,
         )
         values = self.critic(torch.from_numpy(data.state[rows]))
-        critic_loss = value_loss(values, torch.from_numpy(targets.returns[rows]))
+        critic_loss = value_loss(values, torch.from_numpy(targets.remaining[rows]))
         total = loss.policy_loss + loss.entropy_loss + config.value_weight * critic_loss
         self.optimizer.zero_grad(set_to_none=True)
         total.backward()

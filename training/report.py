@@ -20,7 +20,7 @@ from matplotlib.figure import Figure
 
 from tarot_env.errors import TarotError
 from training import figures
-from training.console import number, share
+from training.console import interval, number, share
 from training.store import write_atomically
 
 METRICS, RESULTS, TIMING, DEALS = "metrics.csv", "results.json", "timing.json", "deals.csv"
@@ -173,8 +173,8 @@ def _last_row(columns: figures.Columns) -> str:
         there = np.flatnonzero(~np.isnan(columns[tags[0]]))
         if len(there) and all(tag in columns for tag in tags):
             mean, low, high = (float(columns[tag][there[-1]]) for tag in tags)
-            ends = f"[{number(low)}, {number(high)}]"
-            rows.append((f"points per deal among {name}", f"{number(mean)} {ends}"))
+            text = f"{number(mean)} {interval((low, high))}"
+            rows.append((f"points per deal among {name}", text))
     return _table(("", "last"), rows)
 
 
@@ -247,13 +247,12 @@ def _pair_table(pairs: Iterable[dict[str, Any]]) -> str:
     )
     rows = []
     for pair in pairs:
-        low, high = pair["ci95"]
         rows.append(
             (
                 pair["a"],
                 pair["b"],
                 number(pair["ppd"]),
-                f"[{number(low)}, {number(high)}]",
+                interval(pair["ci95"]),
                 share(pair["taken"]),
                 share(pair["made"]),
                 number(pair["as_taker"]["per_game"], 1),
@@ -268,13 +267,12 @@ def _agent_table(agents: Iterable[dict[str, Any]], times: dict[str, float]) -> s
     heads = ("agent", "rating", "95 %", "decisions", "illegal", "failed", "µs per decision")
     rows = []
     for agent in agents:
-        low, high = agent["rating_ci95"]
         time = times.get(agent["agent"])
         rows.append(
             (
                 agent["agent"],
                 number(agent["rating"]),
-                "–" if low is None else f"[{number(low)}, {number(high)}]",
+                interval(agent["rating_ci95"]),
                 f"{agent['decisions']:,}",
                 str(agent["illegal"]),
                 str(agent["failed"]),

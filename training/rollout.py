@@ -1,6 +1,8 @@
 """Collecting decisions: self-play tables, forced contracts, past selves, one buffer.
 
-Each table plays deals one after another. A decision enters the buffer where a learning seat has at
+Each table plays deals one after another. In some the contract is given without an auction, in some
+one seat must bid when it is its turn, since a policy that always passes never learns what a bid is
+worth. A decision enters the buffer where a learning seat has at
 least two legal actions; the only action of a forced move is played without asking the network.
 The decisions of a deal that is still going on wait in the buffer until it is scored.
 """
@@ -15,18 +17,22 @@ from agents.heuristic.evaluation import hand_points
 from agents.neural import draw, probabilities
 from agents.policy import Actor
 from tarot_env import cardsets
-from tarot_env.actions import Bid
-from tarot_env.observation import observation_layout, state_layout
+from tarot_env.actions import PASS, Bid, Phase
+from tarot_env.observation import observation_layout, side_half_points, state_layout
 from tarot_env.rules import Rules
 from tarot_env.tables import Tables
-from tarot_env.turn import unpermute_actions
+from tarot_env.turn import Turn, unpermute_actions
 from training.config import CollectConfig
 from training.opponents import Pool
 
-_FORCED_CONTRACTS = np.array([Bid.PETITE, Bid.GARDE, Bid.GARDE_SANS, Bid.GARDE_CONTRE])
-_FORCED_ODDS = np.array([0.25, 0.6, 0.1, 0.05])
+_CONTRACTS = np.array([Bid.PETITE, Bid.GARDE, Bid.GARDE_SANS, Bid.GARDE_CONTRE])
+_ODDS = np.array([0.3, 0.6, 0.08, 0.02])
+"""How often each contract is given or tried."""
+_MULTIPLIER = np.array([0, 1, 0, 2, 3, 4])
+"""Place of each bid's multiplier in `Rules.multipliers`, behind a 0 for none."""
+_TINY = np.float32(1e-30)
 _BEST_HAND_TAKES = 0.75
-"""Share of the forced contracts that go to the best hand; the others to any seat."""
+"""Share of them that goes to the best hand; the others to any seat."""
 
 
 @dataclass
@@ -40,8 +46,10 @@ class Buffer:
     logprob: Float32[np.ndarray, " n"]
     phase: Int16[np.ndarray, " n"]
     takes: Bool[np.ndarray, " n"]
+    contract: Int16[np.ndarray, " n"]  # best bid so far
     lane: Int64[np.ndarray, " n"]  # table * P + seat
     step: Int64[np.ndarray, " n"]  # of the tables; rises
+    standing: Float32[np.ndarray, " n"]  # see `standings`
     reward: Float32[np.ndarray, " n"]
     last: Bool[np.ndarray, " n"]  # the seat's last decision of its deal
 
@@ -72,8 +80,20 @@ class Collected:
     buffer: Buffer
     rows: Int64[np.ndarray, " n"]  # decisions of finished deals, in order of time
     deals: int  # finished
-    made: int  # contracts made in those with a free auction
+    made: int  # contracts made in those with an auction of free bids
     taken: Int64[np.ndarray, "6"]  # those by contract, 0 for passed out
+
+
+def standings(turn: Turn) -> Float32[np.ndarray, " n"]:
+    """What the points taken so far are worth to the viewer, in points of the score.
+
+    Half the lead of its side, times the contract, and three times that for the taker: what the
+    margin would be if both sides shared the rest. The critic adds to this.
+    """
+    lead = side_half_points(turn) @ np.array([0.25, -0.25])
+    multiplier = np.array((0, *turn.rules.multipliers))[_MULTIPLIER[turn.contract]]
+    role = np.where(turn.taker == 0, turn.rules.players - 1, -1)
+    return (lead * multiplier * role).astype(np.float32)
 
 
 class Collector:
@@ -92,6 +112,7 @@ class Collector:
         self.permutation = np.zeros((*shape, 4), np.int8)
         self.learns = np.ones(shape, bool)
         self.past_self = np.zeros(config.tables, np.int64)
+        self.tries = np.full(config.tables, -1, np.int64)  # seat that must bid, -1 none
         self.last_row = np.full(shape, -1, np.int64)  # of each seat in this deal, -1 none
         self.first_row = np.zeros(config.tables, np.int64)  # of each table's deal
         self.buffer = Buffer.empty(config.tables * (config.steps + rules.history_size), rules)
@@ -166,7 +187,11 @@ class Collector:
             void = void[tables.is_over[void]]
         suits = np.tile(np.arange(4, dtype=np.int8), (len(rows), players, 1))
         self.permutation[rows] = rng.permuted(suits, axis=2)
-        self._force(rows[rng.random(len(rows)) < forced_share])
+        forced = rng.random(len(rows)) < forced_share
+        self._force(rows[forced])
+        tried = ~forced & (rng.random(len(rows)) < self.config.tried_share)
+        self.tries[rows] = -1
+        self.tries[rows[tried]] = self._takers(rows[tried])
 
         self.first_row[rows] = self.size
         self.last_row[rows] = -1
@@ -178,18 +203,38 @@ class Collector:
             self.learns[mixed] = np.arange(players) == learner[:, None]
             self.past_self[mixed] = past
 
-    def _force(self, rows: Int[np.ndarray, " n"]) -> None:
-        """Gives contracts without an auction, so that play is learned before bidding."""
-        if not len(rows):
-            return
-        rng, players = self.rng, self.rules.players
+    def _takers(self, rows: Int[np.ndarray, " n"]) -> Int[np.ndarray, " n"]:
+        """Seats to take a contract: mostly that of the best hand, else any."""
+        players = self.rules.players
         hands = self.tables.state.hands[rows]
         points = hand_points(hands.reshape(-1, 2)).reshape(len(rows), players)
-        takes_best = rng.random(len(rows)) < _BEST_HAND_TAKES
-        taker = np.where(takes_best, points.argmax(1), rng.integers(players, size=len(rows)))
-        contracts = _FORCED_CONTRACTS[0 if self.rules.with_petite else 1 :]
-        odds = _FORCED_ODDS[-len(contracts) :]
-        self.tables.force(rows, taker, rng.choice(contracts, len(rows), p=odds / odds.sum()))
+        takes_best = self.rng.random(len(rows)) < _BEST_HAND_TAKES
+        anyone = self.rng.integers(players, size=len(rows))
+        return np.where(takes_best, points.argmax(1), anyone)
+
+    def _force(self, rows: Int[np.ndarray, " n"]) -> None:
+        """Gives contracts without an auction, so that play is learned before bidding."""
+        first = 0 if self.rules.with_petite else 1
+        odds = _ODDS[first:] / _ODDS[first:].sum()
+        contracts = self.rng.choice(_CONTRACTS[first:], len(rows), p=odds)
+        self.tables.force(rows, self._takers(rows), contracts)
+
+    def _try_bids(
+        self,
+        rows: Int[np.ndarray, " n"],
+        chosen: Int[np.ndarray, " n"],
+        mask: Bool[np.ndarray, "n a"],
+    ) -> Int[np.ndarray, " n"]:
+        """The chosen actions, but a higher bid where the seat to act is one that must bid.
+
+        It is learned from as if the policy had chosen it: a bid that does better than the critic
+        expects grows likelier, however rarely the policy made it.
+        """
+        odds = mask[:, _CONTRACTS + PASS] * _ODDS
+        must = (self.tries[rows] == self.tables.seat_to_act[rows]) & odds.any(1)
+        must &= self.tables.phase[rows] == Phase.AUCTION
+        bids = _CONTRACTS[draw(odds, self.rng)] + PASS
+        return np.where(must, bids, chosen)
 
     def _step(self, actor: Actor, pool: Pool) -> None:
         """One action at every table."""
@@ -229,7 +274,7 @@ class Collector:
         before = time.perf_counter()
         chances = probabilities(actor, observation, turn.legal_mask)
         self.network_seconds += time.perf_counter() - before
-        chosen = draw(chances, self.rng)
+        chosen = self._try_bids(rows, draw(chances, self.rng), turn.legal_mask)
         actions[rows] = unpermute_actions(chosen, permutation)
         if not record:
             return
@@ -238,10 +283,12 @@ class Collector:
         state_layout(self.rules).encode(turn, hidden, out=buffer.state[here])
         buffer.legal[here] = turn.legal
         buffer.action[here] = chosen
-        buffer.logprob[here] = np.log(chances[np.arange(len(rows)), chosen])
+        buffer.logprob[here] = np.log(np.maximum(chances[np.arange(len(rows)), chosen], _TINY))
         buffer.phase[here] = turn.phase
         buffer.takes[here] = turn.taker == 0
+        buffer.contract[here] = turn.contract
         buffer.lane[here] = rows * self.rules.players + seats
+        buffer.standing[here] = standings(turn)
         buffer.step[here] = self.step
         buffer.reward[here] = 0.0
         buffer.last[here] = False
@@ -257,7 +304,7 @@ class Collector:
 
         state = self.tables.state
         counts.deals += len(rows)
-        free = rows[~state.forced[rows]]
+        free = rows[~state.forced[rows] & (self.tries[rows] < 0)]
         contract = np.where(state.taker[free] < 0, 0, state.contract[free])
         counts.taken += np.bincount(contract, minlength=len(Bid))
         counts.made += int(state.made[free].sum())
@@ -288,7 +335,7 @@ class Collector:
         self._started = True
 
 
-_OWN_ARRAYS = ("permutation", "learns", "past_self", "last_row", "first_row")
+_OWN_ARRAYS = ("permutation", "learns", "past_self", "tries", "last_row", "first_row")
 
 
 class _Counts:

@@ -1,11 +1,10 @@
 """Plays deals with agents and writes them down as records, one line each."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
 import numpy as np
-from jaxtyping import UInt64
 
 from agents.base import Agent
 from agents.play import Player, play_out
@@ -59,7 +58,7 @@ def simulate(
     made = {text: make_agent(text) for text in seats}
 
     def write(file: IO[bytes]) -> None:
-        with progress_bar(progress, "deals", deals) as advance, one_torch_thread():
+        with progress_bar("deals", deals, shown=progress) as advance, one_torch_thread():
             for first in range(0, deals, BLOCK_DEALS):
                 size = min(BLOCK_DEALS, deals - first)
                 tables = Tables(rules, size, seed, first)
@@ -81,21 +80,16 @@ def _write_block(
     lineup = np.tile([texts.index(text) for text in seats], (tables.num_tables, 1))
     fallback = generator(tables.seed, "simulate", block, "fallback")
     allowed = [tables.legal_sets()]
-    watch: Callable[[Tables], None] | None = None
-    if legal:
-        watch = lambda after: allowed.append(after.legal_sets())  # noqa: E731
+
+    def watch(after: Tables) -> None:
+        allowed.append(after.legal_sets())
+
     play_out(tables, players, lineup, fallback, strict=False, after_step=watch)
     for player in players:
         if player.errors:
             raise TarotError(f"agent {player.agent.name!r} failed: {player.errors[0]}")
-    by_step = np.stack(allowed) if legal else None
+    by_step = np.stack(allowed)
     for row in range(tables.num_tables):
-        sets = None if by_step is None else _own(by_step, tables, row)
+        # a table makes one action in each step until it is over
+        sets = by_step[: tables.state.log_size[row], row] if legal else None
         file.write((records.to_line(records.record(tables, row, sets)) + "\n").encode())
-
-
-def _own(
-    by_step: UInt64[np.ndarray, "t b 2"], tables: Tables, row: int
-) -> UInt64[np.ndarray, "m 2"]:
-    """Legal sets of one table: it makes one action in each step until it is over."""
-    return by_step[: tables.state.log_size[row], row]

@@ -83,9 +83,9 @@ class AgentResult:
     illegal: int
     failed: int
     errors: tuple[str, ...]
-    rating: float | None = None
+    rating: float | None
     """Additive rating in points, sum 0 over agents; None with fewer than three."""
-    rating_ci95: Interval = (None, None)
+    rating_ci95: Interval
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ class TournamentResult:
 
 def points_per_deal(games: Games) -> Float64[np.ndarray, " d"]:
     """A's points per game on each deal, over its seats."""
-    points: Float64[np.ndarray, " d"] = games.points.sum(0) / (2.0 * games.points.shape[0])
+    points: Float64[np.ndarray, " d"] = games.own_half_scores.mean(0) / 2.0
     return points
 
 
@@ -180,11 +180,15 @@ def _counts_of(name: str, games: Mapping[tuple[str, str], Games]) -> Counts:
 
 
 def _agent(name: str, counts: Counts, rating: Estimate | None) -> AgentResult:
-    result = AgentResult(name, counts.decisions, counts.illegal, counts.failed, counts.errors)
-    if rating is None:
-        return result
-    values = {**vars(result), "rating": known(rating.mean), "rating_ci95": rating.interval}
-    return AgentResult(**values)
+    return AgentResult(
+        agent=name,
+        decisions=counts.decisions,
+        illegal=counts.illegal,
+        failed=counts.failed,
+        errors=counts.errors,
+        rating=None if rating is None else known(rating.mean),
+        rating_ci95=(None, None) if rating is None else rating.interval,
+    )
 
 
 def _ratings(names: list[str], games: Mapping[tuple[str, str], Games]) -> dict[str, Estimate]:
@@ -234,7 +238,7 @@ def _share(part: Any, whole: Any) -> float | None:
 
 
 def _role(games: Games, in_role: Bool[np.ndarray, "s d"]) -> RoleResult:
-    totals = (games.points * in_role).sum(0) / 2.0
+    totals = (games.own_half_scores * in_role).sum(0) / 2.0
     part = mean_interval(totals / in_role.shape[0])
     alone = ratio_interval(totals, in_role.sum(0))
     return RoleResult(
@@ -268,15 +272,8 @@ def deals_csv(games: Mapping[tuple[str, str], Games]) -> str:
 
 def _rows(pair: tuple[str, str], games: Games) -> list[tuple[object, ...]]:
     seatings, deals, players = games.half_scores.shape
-    seating, deal, seat = (
-        axis.reshape(-1)
-        for axis in np.meshgrid(
-            np.arange(seatings), np.arange(deals), np.arange(players), indexing="ij"
-        )
-    )
-    order = np.lexsort((seat, seating, deal))
-    seating, deal, seat = seating[order], deal[order], seat[order]
-    names = np.array(["none", *(text for text in BID_TEXTS.values())])
+    deal, seating, seat = np.indices((deals, seatings, players)).reshape(3, -1)
+    names = np.array(["none", *BID_TEXTS.values()])
     alone = seat == seating
     columns = (
         np.full(len(seat), pair[0]),

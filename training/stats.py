@@ -14,6 +14,7 @@ from jaxtyping import Float64, Integer
 from scipy import stats
 
 CONFIDENCE = 0.95
+"""Share of intervals that hold the true mean."""
 
 
 @dataclass(frozen=True)
@@ -35,31 +36,20 @@ def known(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
-def mean_interval(values: Float64[np.ndarray, " d"], confidence: float = CONFIDENCE) -> Estimate:
-    """The mean over deals with its t-interval.
-
-    Args:
-        values: one value per deal.
-        confidence: share of such intervals that hold the true mean.
-    """
+def mean_interval(values: Float64[np.ndarray, " d"]) -> Estimate:
+    """The mean over deals, of one value per deal, with its t-interval."""
     if not len(values):
         return Estimate(math.nan, math.nan, math.nan)
-    return _t_interval(float(np.mean(values)), values - np.mean(values), confidence)
+    return _t_interval(float(np.mean(values)), values - np.mean(values))
 
 
-def difference(
-    first: Float64[np.ndarray, " d"],
-    second: Float64[np.ndarray, " d"],
-    confidence: float = CONFIDENCE,
-) -> Estimate:
+def difference(first: Float64[np.ndarray, " d"], second: Float64[np.ndarray, " d"]) -> Estimate:
     """How much the first is above the second on the same deals, paired deal by deal."""
-    return mean_interval(first - second, confidence)
+    return mean_interval(first - second)
 
 
 def ratio_interval(
-    totals: Float64[np.ndarray, " d"],
-    counts: Integer[np.ndarray, " d"],
-    confidence: float = CONFIDENCE,
+    totals: Float64[np.ndarray, " d"], counts: Integer[np.ndarray, " d"]
 ) -> Estimate:
     """Points per game where each deal holds a varying number of games.
 
@@ -69,22 +59,21 @@ def ratio_interval(
     Args:
         totals: points of each deal, over its games of the kind in question.
         counts: how many such games each deal has, 0 allowed.
-        confidence: as in `mean_interval`.
     """
     games = int(counts.sum())
     if not games:
         return Estimate(math.nan, math.nan, math.nan)
     ratio = float(totals.sum() / games)
     residuals = (totals - ratio * counts) * (len(counts) / games)
-    return _t_interval(ratio, residuals, confidence)
+    return _t_interval(ratio, residuals)
 
 
-def _t_interval(mean: float, residuals: Float64[np.ndarray, " d"], confidence: float) -> Estimate:
+def _t_interval(mean: float, residuals: Float64[np.ndarray, " d"]) -> Estimate:
     deals = len(residuals)
     if deals < 2:
         return Estimate(mean, math.nan, math.nan)
     error = math.sqrt(float((residuals**2).sum()) / (deals - 1) / deals)
-    half = float(stats.t.ppf((1 + confidence) / 2, deals - 1)) * error
+    half = float(stats.t.ppf((1 + CONFIDENCE) / 2, deals - 1)) * error
     return Estimate(mean, mean - half, mean + half)
 
 

@@ -53,8 +53,6 @@ class BlockStore:
     """Finished blocks by number."""
 
     folder: Path | None
-    kept: int = 0
-    """Blocks that were there at the start."""
     _memory: dict[int, Games] = field(default_factory=dict)
 
     @classmethod
@@ -71,9 +69,10 @@ class BlockStore:
             _check_same(folder, _read_manifest(manifest), dict(identity))
         elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise TarotError(f"{folder} exists and holds no tournament; name a new folder")
-        (folder / "blocks").mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
         write_atomically(manifest, json_bytes(dict(identity)))
-        return cls(folder, len(list((folder / "blocks").glob("[0-9]*.npz"))))
+        (folder / "blocks").mkdir(exist_ok=True)
+        return cls(folder)
 
     def has(self, number: int) -> bool:
         """Whether a block is finished."""

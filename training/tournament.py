@@ -194,7 +194,7 @@ def run_tournament(
     numbering = {block: number for number, block in enumerate(schedule.blocks)}
     todo = [block for block, number in numbering.items() if not store.has(number)]
     try:
-        with progress_bar(progress, "playing", len(numbering)) as advance:
+        with progress_bar("playing", len(numbering), shown=progress) as advance:
             advance(len(numbering) - len(todo))
             for block, games in _played(schedule, todo, jobs):
                 store.put(numbering[block], games)
@@ -214,9 +214,9 @@ def run_tournament(
 def _check(schedule: Schedule, jobs: int) -> None:
     if len(schedule.agents) < 2:
         raise TarotError("a tournament needs two agents or more, such as: heuristic random")
-    for name, value, least in (("deals", schedule.deals, 1), ("jobs", jobs, 1)):
-        if value < least:
-            raise TarotError(f"{name} must be {least} or more; got {value}")
+    for name, value in (("deals", schedule.deals), ("jobs", jobs)):
+        if value < 1:
+            raise TarotError(f"{name} must be 1 or more; got {value}")
     if schedule.seed < 0:
         raise TarotError(f"seed must be 0 or more; got {schedule.seed}")
     check_force(schedule.force, schedule.rules)

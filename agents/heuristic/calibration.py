@@ -5,6 +5,7 @@ from jaxtyping import Float64, Int, Int16
 
 from agents.base import Agent
 from agents.heuristic.evaluation import hand_points, hand_points_without_chien
+from agents.play import Player, play_out
 from tarot_env.actions import Bid
 from tarot_env.rules import Rules
 from tarot_env.tables import Tables
@@ -29,12 +30,9 @@ def forced_scores(
     points = scale(hands).reshape(len(rows), -1)
     taker = points.argmax(1)
     tables.force(rows, taker, contract)
-    rng = np.random.default_rng(seed)
-    while not tables.is_over.all():
-        live = np.flatnonzero(~tables.is_over)
-        actions = np.full(deals, -1, np.int64)
-        actions[live] = agent.act(tables.turn(live), rng)
-        tables.step(actions)
+    player = Player(agent, np.random.default_rng(seed))
+    everywhere = np.zeros((deals, tables.rules.players), np.int64)
+    play_out(tables, [player], everywhere, fallback=player.rng)
     return points.max(1), tables.scores[rows, taker]
 
 

@@ -3,12 +3,10 @@
 Each function returns one number per card; `weights` says what it counts for each role.
 """
 
-from collections.abc import Iterator
-
 import numpy as np
 from jaxtyping import Bool, Float32
 
-from agents.heuristic.reading import IS_TRUMP, KIND_SLICES, Reading
+from agents.heuristic.reading import IS_TRUMP, KIND_SLICES, Measures, Reading, share_to_come
 from tarot_env.cards import (
     EXCUSE,
     FIRST_TRUMP,
@@ -35,9 +33,7 @@ TOO_LATE = 100.0
 """More than any trick is worth, in half points."""
 
 
-def reasons_to_keep(
-    turn: Turn, reading: Reading
-) -> Iterator[tuple[str, Float32[np.ndarray, "n 78"] | Bool[np.ndarray, "n 78"]]]:
+def reasons_to_keep(turn: Turn, reading: Reading) -> Measures:
     """Name and measure of each reason."""
     master = unbeatable(reading)
     lengths = suit_lengths(reading)
@@ -90,9 +86,7 @@ def enemy_trumps(reading: Reading) -> Float32[np.ndarray, "n 21"]:
     return (trumps * reading.enemy[:, :, None]).sum(1)
 
 
-def trump_reasons(
-    reading: Reading,
-) -> Iterator[tuple[str, Float32[np.ndarray, "n 78"]]]:
+def trump_reasons(reading: Reading) -> Measures:
     """A trump is kept for the tricks it will win: by strength, and by who still has how many."""
     theirs = enemy_trumps(reading)
     total = theirs.sum(1, keepdims=True)
@@ -107,16 +101,13 @@ def trump_reasons(
     yield "trump_enemy_number", total * other
 
 
-def petit_reasons(
-    turn: Turn, reading: Reading
-) -> Iterator[tuple[str, Float32[np.ndarray, "n 78"]]]:
+def petit_reasons(turn: Turn, reading: Reading) -> Measures:
     """The petit is kept behind length, and to the last trick where it can win that."""
     mine, theirs = number_of_trumps(reading), enemy_trumps(reading).sum(1, keepdims=True)
-    left = (turn.rules.hand_size - turn.trick_number) / np.float32(turn.rules.hand_size)
     au_bout = (theirs < 0.5) | (reading.is_taker[:, None] & (mine - 1 > theirs))
     yield "petit", np.broadcast_to(IS_PETIT.astype(np.float32), reading.hand.shape)
     yield "petit_length", (IS_PETIT & (mine >= 5)).astype(np.float32)
-    yield "petit_early", left[:, None] * IS_PETIT
+    yield "petit_early", share_to_come(turn) * IS_PETIT
     yield "petit_au_bout", (IS_PETIT & au_bout).astype(np.float32)
 
 

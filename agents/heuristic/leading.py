@@ -3,8 +3,6 @@
 Each function returns one number per card; `weights` says what it counts.
 """
 
-from collections.abc import Iterator
-
 import numpy as np
 from jaxtyping import Bool, Float32
 
@@ -19,20 +17,20 @@ from agents.heuristic.keeping import (
     suit_lengths,
     unbeatable,
 )
-from agents.heuristic.reading import IS_TRUMP, Reading, lead_suits
+from agents.heuristic.reading import IS_TRUMP, Measures, Reading, lead_suits, share_to_come
 from agents.heuristic.tricks import ruff_chances
 from tarot_env.cards import FIRST_TRUMP, KING, NUM_SUITS, PETIT, RANK, SUIT_SIZE
 from tarot_env.turn import Turn
 
 IS_MAJOR = IS_TRUMP & (RANK >= LOWEST_MAJOR)
 HUNT_FROM = 22
+"""Least 3 x majors + trumps to hunt the petit (published: 21 or 22)."""
 MAIN_FORTE = 7
+"""Trumps of the strong hand of the defence; it also has one from 18 up, "defence of the petit"."""
 LOWEST_DEFENCE_OF_PETIT = 18
 
-Merits = Iterator[tuple[str, Float32[np.ndarray, "n 78"] | Bool[np.ndarray, "n 78"]]]
 
-
-def taker_leads(turn: Turn, reading: Reading) -> Merits:
+def taker_leads(turn: Turn, reading: Reading) -> Measures:
     """What speaks for and against each lead of the taker (rules.md E3)."""
     own, _ = lead_suits(turn)
     lengths = suit_lengths(reading)
@@ -49,9 +47,7 @@ def taker_leads(turn: Turn, reading: Reading) -> Merits:
     yield "lead_excuse", np.broadcast_to(IS_EXCUSE, lengths.shape)
 
 
-def reprises(
-    reading: Reading, lengths: Float32[np.ndarray, "n 78"]
-) -> Bool[np.ndarray, "n 78"]:
+def reprises(reading: Reading, lengths: Float32[np.ndarray, "n 78"]) -> Bool[np.ndarray, "n 78"]:
     """Suits with a bare or short king, which wait until the defence opens them."""
     kings = reading.hand[:, KING - 1 : FIRST_TRUMP : SUIT_SIZE]
     return (per_card(kings) > 0) & (lengths <= 3)
@@ -66,19 +62,18 @@ def hunts_petit(reading: Reading) -> Bool[np.ndarray, "n 78"]:
     return (out & (strength >= HUNT_FROM))[:, None] & highest & IS_MAJOR
 
 
-def trump_plan(turn: Turn, reading: Reading) -> Merits:
+def trump_plan(turn: Turn, reading: Reading) -> Measures:
     """Lead trumps with more of them than the others, masters first; never after theirs are gone."""
     mine, theirs = number_of_trumps(reading), enemy_trumps(reading).sum(1, keepdims=True)
-    left = (turn.rules.hand_size - turn.trick_number) / np.float32(turn.rules.hand_size)
     yield "trump_margin", (mine - theirs) * IS_TRUMP
     yield "draw_trumps", (mine > theirs) & IS_TRUMP
     yield "master_trump", unbeatable(reading) * IS_TRUMP
     yield "lead_trump", np.broadcast_to(IS_TRUMP, reading.hand.shape)
     yield "trumps_drawn", (theirs < 0.5) & IS_TRUMP
-    yield "early_trump", left[:, None] * IS_TRUMP
+    yield "early_trump", share_to_come(turn) * IS_TRUMP
 
 
-def defence_leads(turn: Turn, reading: Reading) -> Merits:
+def defence_leads(turn: Turn, reading: Reading) -> Measures:
     """What speaks for and against each lead of a defender (rules.md E4)."""
     rows = np.arange(len(turn))
     ruffs = ruff_chances(reading)
@@ -100,22 +95,21 @@ def partners_honours(reading: Reading) -> Float32[np.ndarray, "n 78"]:
     return per_card(held[:, :FIRST_TRUMP].reshape(-1, NUM_SUITS, SUIT_SIZE).sum(2))
 
 
-def suit_orders(turn: Turn) -> Merits:
+def suit_orders(turn: Turn) -> Measures:
     """Leave the taker's suit; return a partner's; open by seat, before or behind the taker."""
     by_taker, by_defence = lead_suits(turn)
     new = ~by_taker & ~by_defence
     before = (turn.taker == 1)[:, None]
     after = (turn.taker == turn.rules.players - 1)[:, None]
-    left = (turn.rules.hand_size - turn.trick_number) / np.float32(turn.rules.hand_size)
     yield "takers_suit", per_card(by_taker)
     yield "return_suit", per_card(by_defence)
     yield "open_before_taker", per_card(new & before)
     yield "open_in_the_middle", per_card(new & ~before & ~after)
     yield "open_after_taker", per_card(new & after)
-    yield "open_early", per_card(new) * left[:, None]
+    yield "open_early", per_card(new) * share_to_come(turn)
 
 
-def trump_orders(reading: Reading) -> Merits:
+def trump_orders(reading: Reading) -> Measures:
     """Trumps are for the main forte: seven of them and one of 18 to 21."""
     trumps = reading.hand & IS_TRUMP
     strong = (trumps.sum(1) >= MAIN_FORTE) & (trumps & (RANK >= LOWEST_DEFENCE_OF_PETIT)).any(1)

@@ -6,14 +6,14 @@ partner's trick, playing low on a lost one and winning as cheaply as possible fo
 """
 
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import numpy as np
-from jaxtyping import Bool, Float32, Int
+from jaxtyping import Float32, Int
 
 from agents.heuristic.keeping import excuse_deadline, reasons_to_keep
 from agents.heuristic.leading import defence_leads, taker_leads
-from agents.heuristic.reading import Reading, read
+from agents.heuristic.reading import Measures, Reading, read
 from agents.heuristic.tricks import what_winning_brings
 from agents.heuristic.weights import DEFENCE_LEADS, KEEP, TAKER_LEADS, WIN
 from tarot_env.cards import ANY, EXCUSE
@@ -21,8 +21,6 @@ from tarot_env.turn import Turn
 
 _STEPS = 1024.0
 """Scores are compared in these parts of a half point, so that rounding decides no tie."""
-
-Measures = Iterator[tuple[str, Float32[np.ndarray, "n 78"] | Bool[np.ndarray, "n 78"]]]
 
 
 def play_card(turn: Turn) -> Int[np.ndarray, " n"]:

@@ -6,6 +6,7 @@ holds and to the voids and trump bounds that play has shown. Chances of several 
 as if independent.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
@@ -22,6 +23,8 @@ KIND_SLICES = (
 )
 """Columns of each suit and of the trumps."""
 IS_TRUMP = KIND == TRUMP
+Measures = Iterator[tuple[str, Float32[np.ndarray, "n 78"] | Bool[np.ndarray, "n 78"]]]
+"""Named numbers per card, which `weights` weighs."""
 FITTING_ROUNDS = 3
 TAKER_TRUMP_WEIGHT = 1.8
 """How much likelier an unseen trump lies with the taker than with a defender holding as many."""
@@ -37,7 +40,6 @@ class Reading:
     taker: Int[np.ndarray, " n"]  # index on the H axis; 0 where the viewer is the taker
     enemy: Bool[np.ndarray, "n h"]
     behind: Bool[np.ndarray, "n h"]  # has yet to play to this trick
-    unseen: Bool[np.ndarray, "n 78"]
     holds: Float32[np.ndarray, "n h 78"]  # chance that the seat holds the card
     none_above: Float32[np.ndarray, "n h 78"]  # ... that it holds none higher of the same kind
     is_void: Float32[np.ndarray, "n h 5"]  # ... that it has none of a suit, or no trump
@@ -64,7 +66,6 @@ def read(turn: Turn) -> Reading:
         taker=np.where(is_taker, 0, turn.taker - 1).astype(np.int64),
         enemy=enemy,
         behind=behind,
-        unseen=_unseen(turn, hand),
         holds=holds,
         none_above=none_above,
         is_void=is_void,
@@ -144,9 +145,13 @@ def _absences(
     return none_above, is_void
 
 
-def lead_suits(
-    turn: Turn,
-) -> tuple[Bool[np.ndarray, "n 4"], Bool[np.ndarray, "n 4"]]:
+def share_to_come(turn: Turn) -> Float32[np.ndarray, "n 1"]:
+    """Part of the tricks that is not finished, 1 at the first lead."""
+    tricks = turn.rules.hand_size
+    return (tricks - turn.trick_number)[:, None] / np.float32(tricks)
+
+
+def lead_suits(turn: Turn) -> tuple[Bool[np.ndarray, "n 4"], Bool[np.ndarray, "n 4"]]:
     """Suits that the taker has led, and suits that a defender has led, in earlier tricks."""
     players = turn.rules.players
     action: Int8[np.ndarray, "n h"] = turn.history[..., 1]

@@ -1,11 +1,9 @@
 """How likely the viewer's side wins the trick with each card, and what lies in it."""
 
-from collections.abc import Iterator
-
 import numpy as np
 from jaxtyping import Bool, Float32, Int, Int8
 
-from agents.heuristic.reading import KIND_SLICES, Reading
+from agents.heuristic.reading import KIND_SLICES, Measures, Reading
 from tarot_env.cards import (
     ANY,
     EXCUSE,
@@ -25,7 +23,9 @@ from tarot_env.turn import Turn
 TRICK_POINTS = HALF_POINTS.astype(np.float32)
 TRICK_POINTS[EXCUSE] = 0
 PARTNER_OVERRUFFS = 0.4
+"""Share of the ruffs by a partner that beat a ruff by the taker."""
 EXCUSE_LED = 0.3
+"""Chance that the defence wins a trick to which it led the Excuse."""
 
 
 def on_table(turn: Turn) -> Float32[np.ndarray, " n"]:
@@ -33,9 +33,7 @@ def on_table(turn: Turn) -> Float32[np.ndarray, " n"]:
     return TRICK_POINTS[np.where(turn.trick_cards < 0, EXCUSE, turn.trick_cards)].sum(1)
 
 
-def what_winning_brings(
-    turn: Turn, reading: Reading
-) -> Iterator[tuple[str, Float32[np.ndarray, "n 78"]]]:
+def what_winning_brings(turn: Turn, reading: Reading) -> Measures:
     """Name and measure of each thing that the chance of winning the trick is worth having for.
 
     Playing a card to a trick that the own side wins brings its points home (charge); the petit

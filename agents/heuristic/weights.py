@@ -3,8 +3,8 @@
 How they were found: in deals played by the agent against itself on training seeds (below
 1,000,000; garde given to the strongest hand), each legal card of some ten thousand decisions was
 played and the deal finished by the agent. The weights fit the final scores by least squares, each
-decision centred on its own mean, with each step toward the fit halved and kept only where duplicate
-deals showed it stronger.
+decision centred on its own mean; steps toward the fit were shortened, and kept where duplicate
+deals showed the agent stronger. Weights are not separate truths: they balance each other.
 """
 
 WIN: dict[str, tuple[float, float]] = {

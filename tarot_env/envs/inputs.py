@@ -1,4 +1,4 @@
-"""What users hand to an environment, checked: rules, actions, deals, opponents."""
+"""What users hand to an environment, checked: rules, seats, actions, deals, opponents."""
 
 import operator
 from collections.abc import Mapping, Sequence
@@ -76,6 +76,16 @@ def parse_seat(seat: object, rules: Rules) -> int:
     if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < rules.players:
         raise InvalidRules(f"seat={seat!r}; allowed: 0 to {rules.players - 1}")
     return seat
+
+
+def check_render_mode(render_mode: object, allowed: Sequence[str]) -> None:
+    """Checks that a render mode is None or an allowed one.
+
+    Raises:
+        InvalidRules: no such render mode.
+    """
+    if render_mode is not None and render_mode not in allowed:
+        raise unknown_name("render_mode", str(render_mode), allowed, InvalidRules)
 
 
 # -- deals

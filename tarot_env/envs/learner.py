@@ -104,11 +104,7 @@ class LearnerTables:
         players = self.tables.rules.players
         place = (self.tables.seat_to_act[rows] - self._seat) % players - 1
         actions = np.full(len(rows), -1)
-        asked: list[Opponent] = []
-        for opponent in self._opponents:
-            if any(opponent is other for other in asked):
-                continue
-            asked.append(opponent)
+        for opponent in {id(each): each for each in self._opponents}.values():
             own = [at for at, other in enumerate(self._opponents) if other is opponent]
             here = np.isin(place, own)
             if here.any():

@@ -25,11 +25,12 @@ from typing import Any
 import gymnasium
 import numpy as np
 from gymnasium import spaces
-from jaxtyping import Bool, Int8, UInt8
+from jaxtyping import Bool, UInt8
 
 from tarot_env.actions import NUM_ACTIONS
 from tarot_env.dealing import Deal
 from tarot_env.envs.inputs import (
+    check_render_mode,
     given_deal,
     parse_action,
     parse_opponents,
@@ -37,7 +38,6 @@ from tarot_env.envs.inputs import (
     parse_seat,
 )
 from tarot_env.envs.learner import LearnerTables
-from tarot_env.errors import InvalidRules, unknown_name
 from tarot_env.observation import observation_layout
 from tarot_env.render import render_rgb, render_text
 from tarot_env.tables import Tables
@@ -83,9 +83,7 @@ class SingleSeatEnv(gymnasium.Env[UInt8[np.ndarray, " d"], np.int64]):
         self.rules = parse_rules(rules, players, game, options)
         self.seat = parse_seat(seat, self.rules)
         self._opponents = parse_opponents(opponents, self.rules)
-        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            modes = self.metadata["render_modes"]
-            raise unknown_name("render_mode", str(render_mode), modes, InvalidRules)
+        check_render_mode(render_mode, self.metadata["render_modes"])
         self.redeal = redeal
         self.render_mode = render_mode
         self._layout = observation_layout(self.rules)
@@ -170,13 +168,10 @@ class SingleSeatEnv(gymnasium.Env[UInt8[np.ndarray, " d"], np.int64]):
         return self._layout.encode(self._started().turn(_ROW))[0]
 
     def _info(self) -> dict[str, Any]:
-        info: dict[str, Any] = {"action_mask": self._mask()}
+        info: dict[str, Any] = {"action_mask": self.action_masks().astype(np.int8)}
         if self.tables.is_over[0]:
             info["scores"] = self.tables.scores[0].copy()
         return info
-
-    def _mask(self) -> Int8[np.ndarray, " a"]:
-        return self.action_masks().astype(np.int8)
 
     def action_masks(self) -> Bool[np.ndarray, " a"]:
         """The learner's legal actions."""

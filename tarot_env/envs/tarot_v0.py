@@ -77,14 +77,19 @@ from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from tarot_env.actions import NUM_ACTIONS
 from tarot_env.dealing import Deal
-from tarot_env.envs.inputs import given_deal, parse_action, parse_rules, parse_seat
-from tarot_env.errors import InvalidRules, unknown_name
+from tarot_env.envs.inputs import (
+    check_render_mode,
+    given_deal,
+    parse_action,
+    parse_rules,
+    parse_seat,
+)
+from tarot_env.errors import InvalidRules
 from tarot_env.observation import observation_layout, state_layout
 from tarot_env.render import render_rgb, render_text
 from tarot_env.tables import Tables
 
 PETTINGZOO_ID = "tarot_env/tarot_v0"
-RENDER_MODES = ["ansi", "human", "rgb_array"]
 _ROW = np.array([0])
 
 Observation = dict[str, np.ndarray]
@@ -118,7 +123,7 @@ class TarotEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
 
     metadata: dict[str, Any] = {  # noqa: RUF012
         "name": "tarot_v0",
-        "render_modes": RENDER_MODES,
+        "render_modes": ["ansi", "human", "rgb_array"],
         "is_parallelizable": False,
         "render_fps": 2,
     }
@@ -140,8 +145,7 @@ class TarotEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
         self.rules = parse_rules(rules, players, game, options)
         if deals not in (None, 1):
             raise InvalidRules(f"deals={deals!r}: an episode is one deal; give 1 or None")
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            raise unknown_name("render_mode", str(render_mode), RENDER_MODES, InvalidRules)
+        check_render_mode(render_mode, self.metadata["render_modes"])
         if render_seat is not None and render_seat != "all":
             parse_seat(render_seat, self.rules)
         self.redeal = redeal

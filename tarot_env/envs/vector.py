@@ -26,9 +26,9 @@ from gymnasium.vector.utils import batch_space
 from jaxtyping import Bool, Float64, UInt8
 
 from tarot_env.actions import NUM_ACTIONS
-from tarot_env.envs.inputs import parse_opponents, parse_rules, parse_seat
+from tarot_env.envs.inputs import check_render_mode, parse_opponents, parse_rules, parse_seat
 from tarot_env.envs.learner import LearnerTables
-from tarot_env.errors import IllegalAction, InvalidDeal, InvalidRules, unknown_name
+from tarot_env.errors import IllegalAction, InvalidDeal, InvalidRules
 from tarot_env.observation import observation_layout
 from tarot_env.render import render_rgb, render_text
 from tarot_env.tables import Tables
@@ -70,9 +70,7 @@ class SingleSeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         self.rules = parse_rules(rules, players, game, options)
         self.seat = parse_seat(seat, self.rules)
         self._opponents = parse_opponents(opponents, self.rules)
-        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            modes = self.metadata["render_modes"]
-            raise unknown_name("render_mode", str(render_mode), modes, InvalidRules)
+        check_render_mode(render_mode, self.metadata["render_modes"])
         self.redeal = redeal
         self.render_mode = render_mode
         self._layout = observation_layout(self.rules)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from tarot_env.actions import Phase
-from training.advantages import groups, normalise_by_group, turn_based_gae
+from tarot_env.actions import Bid, Phase
+from training.advantages import GROUPS, groups, normalise_by_group, turn_based_gae
 
 
 def gae(values, rewards, last, lanes, steps, gamma=1.0, gae_lambda=1.0):
@@ -60,12 +60,26 @@ def test_lanes_decide_together_in_one_step():
     assert advantages.tolist() == [8.0, 3.0, 2.0, 5.0]
 
 
-def test_groups_separate_phases_and_roles():
-    phases = np.array(
-        [Phase.AUCTION, Phase.DISCARD, Phase.PLAY, Phase.POIGNEE, Phase.PLAY], np.int16
+def test_groups_separate_phases_roles_and_contracts():
+    decisions = [
+        (Phase.AUCTION, False, Bid.NONE),
+        (Phase.AUCTION, False, Bid.GARDE),
+        (Phase.DISCARD, True, Bid.GARDE),
+        (Phase.PLAY, True, Bid.GARDE),
+        (Phase.PLAY, False, Bid.GARDE),
+        (Phase.PLAY, False, Bid.PETITE),
+        (Phase.SLAM, True, Bid.GARDE),
+    ]
+    phases, takes, contracts = zip(*decisions, strict=True)
+    group = groups(np.array(phases, np.int16), np.array(takes), np.array(contracts, np.int16))
+    assert len(set(group.tolist())) == len(decisions)
+    assert group.max() < GROUPS
+    together = groups(
+        np.array([Phase.SLAM, Phase.POIGNEE, Phase.WITHHOLD], np.int16),
+        np.array([True] * 3),
+        np.array([Bid.GARDE] * 3, np.int16),
     )
-    takes = np.array([False, True, True, False, False])
-    assert groups(phases, takes).tolist() == [0, 5, 6, 3, 2]
+    assert len(set(together.tolist())) == 1
 
 
 def test_each_group_is_normalised_by_itself():

@@ -10,14 +10,15 @@ import torch
 
 from agents.neural import NeuralAgent, policy_of
 from agents.policy import masked_policy
-from tarot_env import Phase, Rules, Tables, cardsets
-from tarot_env.observation import observation_layout, state_layout
+from tarot_env import Bid, Phase, Rules, Tables, cardsets
+from tarot_env.actions import PASS
+from tarot_env.observation import observation_layout, side_half_points, state_layout
 from tarot_env.turn import unpermute_actions
 from training import checkpoint
 from training.config import CollectConfig, EvalConfig, PPOConfig, TrainConfig
 from training.opponents import Pool
 from training.ppo import Trainer
-from training.rollout import Collector
+from training.rollout import Collector, standings
 from training.run import train
 from training.tournament import evaluate
 
@@ -154,8 +155,8 @@ def test_the_actor_never_sees_what_the_critic_sees():
     names = {field.name for field in layout.fields}
     assert names.isdisjoint({"hands", "all_chien", "all_ecart", "all_withheld", "true_phase"})
     trainer = Trainer(SMALL)
-    assert trainer.actor.network[0].in_features == layout.size
-    assert trainer.critic.network[0].in_features == state_layout(Rules.preset()).size
+    assert len(trainer.actor.reader.order) == layout.size
+    assert len(trainer.critic.reader.order) == state_layout(Rules.preset()).size
     actor = {id(parameter) for parameter in trainer.actor.parameters()}
     assert actor.isdisjoint(id(parameter) for parameter in trainer.critic.parameters())
 
@@ -318,3 +319,33 @@ def test_phases_other_than_play_are_collected_too():
     trainer = Trainer(replace(SMALL, collect=replace(SMALL.collect, steps=100)))
     phases = set(collect(trainer).phase.tolist())
     assert {Phase.AUCTION, Phase.DISCARD, Phase.SLAM, Phase.PLAY} <= phases
+
+
+def test_a_seat_that_must_bid_bids_and_others_need_not():
+    lanes = collector(tables=64, steps=1, tried_share=1.0)
+    trainer = Trainer(SMALL)
+    with torch.no_grad():
+        trainer.actor.others.bias[PASS - 56] = 50.0  # always passes where it may choose
+    lanes.collect(trainer.actor, Pool(0), 0.0)
+    state = lanes.tables.state
+    spoken = state.bids >= 0
+    must = np.arange(4) == lanes.tries[:, None]
+    assert (state.bids[spoken & must] > 0).all()
+    assert (spoken & must).sum() > 32
+    assert (state.bids[spoken & ~must] == 0).all()
+
+
+def test_standings_are_what_the_margin_would_be_if_the_rest_were_shared():
+    """Points of the attack less those of the defence, halved, by contract and role."""
+    tables = Tables(Rules.preset(), 32, seed=6)
+    live = np.flatnonzero(~tables.is_over)
+    tables.force(live, 1, Bid.GARDE_SANS)
+    rng = np.random.default_rng(0)
+    for _ in range(40):
+        tables.step(tables.random_actions(rng))
+    turn = tables.turn(live)
+    attack, defence = side_half_points(turn).T / 2
+    assert (attack + defence > 15).all()
+    margin = (attack - defence) / 2
+    expected = np.where(turn.seat == 1, 3 * 4 * margin, -4 * margin)
+    assert standings(turn) == pytest.approx(expected)
