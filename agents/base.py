@@ -1,27 +1,14 @@
-"""What an agent is: something with a name that answers a `Turn` with actions.
-
-Agents see a `Turn` and nothing else, work on batches, and draw randomness only from the generator
-that whoever runs them hands in.
-"""
+"""What an agent is, `Agent`, and a simple way to make one, `RowAgent`."""
 
 from collections.abc import Callable
-from typing import Protocol, runtime_checkable
 
 import numpy as np
 from jaxtyping import Int
 
+from tarot_env.agent import Agent
 from tarot_env.turn import Turn
 
-
-@runtime_checkable
-class Agent(Protocol):
-    """Chooses actions for n turns at once; rows may belong to different tables and seats."""
-
-    name: str
-
-    def act(self, turn: Turn, rng: np.random.Generator) -> Int[np.ndarray, " n"]:
-        """One legal action id for each row of `turn`."""
-        ...
+__all__ = ["Agent", "RowAgent"]
 
 
 class RowAgent:

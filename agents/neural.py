@@ -1,12 +1,11 @@
 """`ppo:PATH`: an agent that plays with a trained actor network."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Float, Int, UInt8
 
 from agents.policy import Actor, masked_policy
 from tarot_env.errors import TarotError
@@ -44,7 +43,8 @@ class NeuralAgent:
         saved = read_checkpoint(Path(path))
         rules = Rules.from_dict(saved["rules"])
         layout = observation_layout(rules)
-        actor = build_actor(layout, saved["hidden"], saved["actor"], Path(path))
+        actor = Actor(layout, saved["hidden"], saved["network"])
+        load_weights(actor, saved["actor"], Path(path))
         suffix = ",sample=true" if sample else ""
         return cls(actor, rules, name=f"ppo:{path}{suffix}", sample=sample)
 
@@ -65,16 +65,16 @@ class NeuralAgent:
 
 def policy_of(actor: Actor, layout: Layout, turn: Turn) -> Float[np.ndarray, "n a"]:
     """The actor's probabilities for each row; 0 for illegal actions."""
-    return probabilities(actor, layout.encode(turn), turn.legal_mask)
+    return np.exp(log_probabilities(actor, layout.encode(turn), turn.legal_mask))
 
 
-def probabilities(
-    actor: Actor, observations: np.ndarray, mask: Bool[np.ndarray, "n a"]
+def log_probabilities(
+    actor: Actor, observations: UInt8[np.ndarray, "n d"], mask: Bool[np.ndarray, "n a"]
 ) -> Float[np.ndarray, "n a"]:
-    """The actor's probabilities for encoded observations."""
+    """Logarithms of the actor's probabilities for encoded observations."""
     with torch.no_grad():
         logits = actor(torch.from_numpy(observations))
-        policy: torch.Tensor = masked_policy(logits, torch.from_numpy(mask)).probs
+        policy: torch.Tensor = masked_policy(logits, torch.from_numpy(mask)).logits
     return policy.numpy()
 
 
@@ -101,21 +101,18 @@ def read_checkpoint(path: Path) -> dict[str, Any]:
         raise TarotError(f"{path} is no checkpoint: it cannot be read") from error
     if not isinstance(saved, dict) or saved.get("format") != CHECKPOINT_FORMAT:
         raise TarotError(f"{path} is no checkpoint of format {CHECKPOINT_FORMAT}")
-    missing = [key for key in ("rules", "hidden", "actor") if key not in saved]
+    missing = [key for key in ("rules", "hidden", "network", "actor") if key not in saved]
     if missing:
         raise TarotError(f"{path} is no checkpoint: it lacks {', '.join(missing)}")
     return saved
 
 
-def build_actor(
-    layout: Layout, hidden: Sequence[int], weights: dict[str, torch.Tensor], path: Path
-) -> Actor:
-    """An actor with the weights of a checkpoint.
+def load_weights(actor: Actor, weights: dict[str, torch.Tensor], path: Path) -> None:
+    """Gives an actor the weights of a checkpoint.
 
     Raises:
-        TarotError: weights of another network shape than the observation of this version.
+        TarotError: weights of another network shape than the actor's.
     """
-    actor = Actor(layout, hidden)
     wanted = {name: tuple(value.shape) for name, value in actor.state_dict().items()}
     given = {name: tuple(value.shape) for name, value in weights.items()}
     if wanted != given:
@@ -125,4 +122,3 @@ def build_actor(
             f"this version needs {wanted.get(name, 'no such layer')}"
         )
     actor.load_state_dict(weights)
-    return actor

@@ -9,6 +9,7 @@ from jaxtyping import Int, Integer
 
 from agents.base import Agent
 from tarot_env import cardsets
+from tarot_env.agent import checked_answer
 from tarot_env.actions import NUM_ACTIONS
 from tarot_env.errors import TarotError
 from tarot_env.tables import Tables
@@ -58,7 +59,8 @@ def _ask(player: Player, turn: Turn, strict: bool) -> Int[np.ndarray, " n"]:
     An agent that fails on a batch is asked again row by row, so that one bad row costs no other.
     """
     try:
-        actions = _as_actions(player.agent.act(turn, player.rng), len(turn))
+        answer = player.agent.act(turn, player.rng)
+        actions = checked_answer(player.agent.name, answer, len(turn))
     except Exception as error:
         if strict:
             raise
@@ -78,15 +80,6 @@ def _ask(player: Player, turn: Turn, strict: bool) -> Int[np.ndarray, " n"]:
         _note(player, message)
         player.illegal += int((~legal).sum())
     return np.where(legal, actions, -1)
-
-
-def _as_actions(answer: object, n: int) -> Int[np.ndarray, " n"]:
-    actions = np.asarray(answer)
-    if actions.shape != (n,) or actions.dtype.kind not in "iu":
-        raise TarotError(
-            f"act must return {n} whole numbers; got {actions.dtype} of shape {actions.shape}"
-        )
-    return actions.astype(np.int64)
 
 
 def _note(player: Player, message: str) -> None:

@@ -18,6 +18,8 @@ from tarot_env.observation import Layout
 
 _SUIT_WIDTH = 64
 """Units that describe one suit."""
+_SMALL = 0.01
+"""Gain of an actor's last layer."""
 
 
 def _layer(inputs: int, outputs: int, gain: float = float(np.sqrt(2.0))) -> nn.Linear:
@@ -27,13 +29,18 @@ def _layer(inputs: int, outputs: int, gain: float = float(np.sqrt(2.0))) -> nn.L
     return layer
 
 
+def _scale(layout: Layout) -> Float[Tensor, " d"]:
+    """One over the largest value of each entry."""
+    return torch.from_numpy(1.0 / layout.highs.astype(np.float32))
+
+
 def _trunk(inputs: int, hidden: Sequence[int]) -> nn.Sequential:
     sizes = [inputs, *hidden]
     layers = [(_layer(size, width), nn.ReLU()) for size, width in pairwise(sizes)]
     return nn.Sequential(*(module for pair in layers for module in pair))
 
 
-class _Reader(nn.Module):
+class _SuitReader(nn.Module):
     """Reads a flat uint8 vector so that the four suits are treated alike.
 
     One layer, the same for every suit, describes each suit; the trunk sees the mean and the maximum
@@ -45,9 +52,8 @@ class _Reader(nn.Module):
         super().__init__()
         suits, others = layout.suit_columns, layout.other_columns
         order = np.concatenate([suits.reshape(-1), others])
-        scale = 1.0 / layout.highs[order].astype(np.float32)
         self.register_buffer("order", torch.from_numpy(order), persistent=False)
-        self.register_buffer("scale", torch.from_numpy(scale), persistent=False)
+        self.register_buffer("scale", _scale(layout)[order], persistent=False)
         self.order: Tensor
         self.scale: Tensor
         self._suit_size = suits.shape[1]
@@ -64,40 +70,89 @@ class _Reader(nn.Module):
         return suits, self.trunk(pooled)
 
 
-class Actor(nn.Module):
-    """Logits over the 95 actions from an observation, what one seat knows.
-
-    The last layers start small, so that an untrained actor chooses almost evenly.
-    """
-
+class _SuitActor(nn.Module):
     def __init__(self, layout: Layout, hidden: Sequence[int]) -> None:
         super().__init__()
-        self.reader = _Reader(layout, hidden)
+        self.reader = _SuitReader(layout, hidden)
         self.suit_context = _layer(hidden[-1], _SUIT_WIDTH)
         self.suit_mixer = _layer(_SUIT_WIDTH, _SUIT_WIDTH)
-        self.suit_cards = _layer(_SUIT_WIDTH, SUIT_SIZE, 0.01)
-        self.others = _layer(hidden[-1], NUM_ACTIONS - NUM_SUITS * SUIT_SIZE, 0.01)
+        self.suit_cards = _layer(_SUIT_WIDTH, SUIT_SIZE, _SMALL)
+        self.others = _layer(hidden[-1], NUM_ACTIONS - NUM_SUITS * SUIT_SIZE, _SMALL)
 
     def forward(self, flat: UInt8[Tensor, "n d"]) -> Float[Tensor, "n a"]:
-        """Logits for each row."""
         suits, trunk = self.reader(flat)
         mixed = (self.suit_mixer(suits) + self.suit_context(trunk)[:, None]).relu()
         return torch.cat([self.suit_cards(mixed).flatten(1), self.others(trunk)], 1)
 
 
-class Critic(nn.Module):
-    """Expected score of the viewer from the state, all cards open; used in training alone."""
-
+class _SuitCritic(nn.Module):
     def __init__(self, layout: Layout, hidden: Sequence[int]) -> None:
         super().__init__()
-        self.reader = _Reader(layout, hidden)
+        self.reader = _SuitReader(layout, hidden)
         self.value = _layer(hidden[-1], 1, 1.0)
+
+    def forward(self, flat: UInt8[Tensor, "n d"]) -> Float[Tensor, "n 1"]:
+        _, trunk = self.reader(flat)
+        value: Tensor = self.value(trunk)
+        return value
+
+
+class _Plain(nn.Module):
+    """A plain network on the whole vector, which has to learn each suit for itself."""
+
+    def __init__(self, layout: Layout, hidden: Sequence[int], outputs: int, gain: float) -> None:
+        super().__init__()
+        self.register_buffer("scale", _scale(layout), persistent=False)
+        self.scale: Tensor
+        self.trunk = _trunk(layout.size, hidden)
+        self.output = _layer(hidden[-1], outputs, gain)
+
+    def forward(self, flat: UInt8[Tensor, "n d"]) -> Float[Tensor, "n o"]:
+        outputs: Tensor = self.output(self.trunk(flat.float().mul_(self.scale)))
+        return outputs
+
+
+class Actor(nn.Module):
+    """Logits over the 95 actions from an observation, what one seat knows.
+
+    The last layer starts small, so that an untrained actor chooses almost evenly.
+
+    Args:
+        layout: of the observation.
+        hidden: widths of the trunk's layers.
+        network: `suits`, which treats the four suits alike, or `plain`.
+    """
+
+    def __init__(self, layout: Layout, hidden: Sequence[int], network: str = "suits") -> None:
+        super().__init__()
+        self.body = (
+            _SuitActor(layout, hidden)
+            if network == "suits"
+            else _Plain(layout, hidden, NUM_ACTIONS, _SMALL)
+        )
+
+    def forward(self, flat: UInt8[Tensor, "n d"]) -> Float[Tensor, "n a"]:
+        """Logits for each row."""
+        logits: Tensor = self.body(flat)
+        return logits
+
+
+class Critic(nn.Module):
+    """Expected score of the viewer from the state, all cards open; used in training alone.
+
+    Arguments as for `Actor`, with the layout of the state.
+    """
+
+    def __init__(self, layout: Layout, hidden: Sequence[int], network: str = "suits") -> None:
+        super().__init__()
+        self.body = (
+            _SuitCritic(layout, hidden) if network == "suits" else _Plain(layout, hidden, 1, 1.0)
+        )
 
     def forward(self, flat: UInt8[Tensor, "n d"]) -> Float[Tensor, " n"]:
         """What each row's viewer can expect, in units of the reward scale."""
-        _, trunk = self.reader(flat)
-        value: Tensor = self.value(trunk)
-        return value[:, 0]
+        values: Tensor = self.body(flat)
+        return values[:, 0]
 
 
 def masked_policy(logits: Float[Tensor, "n a"], mask: Bool[Tensor, "n a"]) -> Categorical:

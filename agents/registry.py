@@ -48,26 +48,25 @@ def make_agent(text: str) -> Agent:
         UnknownName: no such agent, option or value; near names are suggested.
         TarotError: an agent of your own that cannot be imported or is no agent.
     """
-    name, _, rest = text.partition(":")
-    parts = [part for part in rest.split(",") if part]
+    name, _, arguments = text.partition(":")
+    parts = [part for part in arguments.split(",") if part]
     if name not in BUILDERS:
-        if "." in name or (rest.isidentifier() and not parts[1:] and "=" not in rest):
-            return _import_agent(text, name, rest)
+        if "." in name or arguments.isidentifier():
+            return _import_agent(text, name, arguments)
         raise unknown_name("agent", text, [*BUILDERS, "my_pkg.bots:MyBot"])
     builder = BUILDERS[name]
-    positional = [part for part in parts if "=" not in part]
-    options = dict(part.split("=", 1) for part in parts if "=" in part)
     parameters = inspect.signature(builder).parameters.values()
     needed = [p.name for p in parameters if p.kind is not p.KEYWORD_ONLY]
     allowed = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY]
+    positional, rest = parts[: len(needed)], parts[len(needed) :]
+    if len(positional) < len(needed) or not all("=" in part for part in rest):
+        wanted = ":" + ",".join(part.upper() for part in needed) if needed else ""
+        raise UnknownName(f"agent {text!r} must be written {name}{wanted}")
+    options = dict(part.split("=", 1) for part in rest)
     for option in options:
         if option not in allowed:
             raise unknown_name(f"option of agent {name!r}:", option, allowed or ["none"])
-    if len(positional) != len(needed):
-        wanted = ":" + ",".join(part.upper() for part in needed) if needed else ""
-        raise UnknownName(f"agent {text!r} must be written {name}{wanted}")
-    agent = builder(*positional, **options)
-    return agent
+    return builder(*positional, **options)
 
 
 def _import_agent(text: str, module: str, attribute: str) -> Agent:

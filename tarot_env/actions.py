@@ -15,7 +15,7 @@ Ids are never reused for another meaning; a mask says what is legal.
 from enum import IntEnum
 from typing import Final
 
-from tarot_env.cards import CARD_TEXTS
+from tarot_env.cards import CARD_TEXTS, NUM_CARDS
 from tarot_env.errors import unknown_name
 
 PASS: Final = 78
@@ -98,6 +98,14 @@ def action_text(action: int) -> str:
     return ACTION_TEXTS[action]
 
 
+def action_words(action: int) -> str:
+    """An action as people say it: `garde sans`, `double poignée`; cards as in `action_text`."""
+    if action == CHELEM:
+        return "slam (chelem)"
+    words = ACTION_TEXTS[action].replace("_", " ")
+    return words.replace("poignee", "poignée").replace("misere", "misère")
+
+
 def parse_action(text: str) -> int:
     """Id of an action's text.
 
@@ -115,9 +123,10 @@ def parse_card(text: str) -> int:
     Raises:
         UnknownName: the text names no card; the error suggests near ones.
     """
-    if text not in CARD_TEXTS:
+    card = _IDS.get(text, NUM_CARDS)
+    if card >= NUM_CARDS:
         raise unknown_name("card", text, CARD_TEXTS)
-    return _IDS[text]
+    return card
 
 
 def parse_bid(text: str) -> Bid:

@@ -53,6 +53,16 @@ def petit_sec(hands: UInt64[np.ndarray, "n p 2"], rules: Rules) -> Bool[np.ndarr
     return lone_petit
 
 
+def petit_sec_text(hands: UInt64[np.ndarray, "p 2"], rules: Rules) -> str | None:
+    """Who was dealt a petit sec, in words; None where nobody was."""
+    holders = np.flatnonzero(petit_sec(hands[None], rules)[0])
+    if not len(holders):
+        return None
+    alone = cardsets.is_empty(hands[holders[0]] & cardsets.EXCUSE)
+    without = ", without the Excuse" if alone else ""
+    return f"petit sec: seat {holders[0]} holds the petit as only trump{without}"
+
+
 @dataclass(frozen=True)
 class Deal:
     """One deal as given: hands by seat, the chien in order, the dealer, a forced contract."""

@@ -19,7 +19,7 @@ GLOSSARY = {
     "Excuse": "the card that may always be played and is no trump",
     "petit au bout": "the petit in the last trick: a bonus for the side that wins it",
     "poignée": "ten trumps or more, shown for a bonus (handful); in code `poignee`",
-    "chelem": "all tricks (slam)",
+    "slam": "all tricks; its announcement is the action `chelem`",
     "petite, garde, garde sans, garde contre": "the contracts, in rising order",
     "petit sec": "the petit as only trump, without the Excuse: the deal is void",
     "knight": "the card between jack and queen (cavalier), `N` in text",

@@ -189,7 +189,7 @@ def _first_problem(
     parsed: Parsed, wrong: int, outcome: dict[str, Any], thrown_in: bool
 ) -> str | None:
     if parsed.deal.forced is not None and thrown_in:
-        return "forced: a hand has the petit as its only trump, so this deal is thrown in"
+        return "forced: petit sec, a hand has the petit as its only trump, so this deal is void"
     if wrong >= 0:
         return _action_problem(parsed, wrong)
     for key, value in outcome.items():

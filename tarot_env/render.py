@@ -11,14 +11,15 @@ from operator import index
 from typing import Any, Literal, SupportsIndex
 
 import numpy as np
-from jaxtyping import UInt8
+from jaxtyping import UInt8, UInt64
 
 from tarot_env import cardsets
-from tarot_env.actions import BID_TEXTS, PASS, POIGNEE, Bid, Phase, action_text, parse_card
+from tarot_env.actions import PASS, POIGNEE, Bid, Phase, action_words, parse_card
 from tarot_env.cards import EXCUSE, HALF_POINTS, JACK, KIND, NUM_CARDS, RANK, TRUMP
 from tarot_env.observation import side_half_points
 from tarot_env.records import replay
-from tarot_env.scoring import points_text, score_lines
+from tarot_env.rules import Rules
+from tarot_env.scoring import excuse_text, pile_lines, points_text, score_lines
 from tarot_env.tables import Tables
 from tarot_env.turn import Turn
 
@@ -47,9 +48,7 @@ def card_label(card: int, letters: Letters = "english") -> str:
 
 def action_label(action: int, letters: Letters = "english") -> str:
     """An action as people read it: a card, `garde sans`, `double poignée`."""
-    if action < NUM_CARDS:
-        return card_label(action, letters)
-    return action_text(action).replace("_", " ").replace("poignee", "poignée")
+    return card_label(action, letters) if action < NUM_CARDS else action_words(action)
 
 
 def in_hand_order(cards: Iterable[int]) -> list[int]:
@@ -73,7 +72,9 @@ class View:
     """One table as somebody sees it; seats are absolute, cards are lists of ids.
 
     `viewer` is the seat it is seen from, and `hands` holds None where a hand is hidden; with open
-    cards `is_open` is true and no hand is None.
+    cards `is_open` is true and no hand is None. While the seat to act puts a poignée together,
+    `declared` is its level, `withheld` what is kept back already, and `to_withhold` how many trumps
+    are still to be; to every other seat that looks like a card to be played.
     """
 
     viewer: int
@@ -92,6 +93,9 @@ class View:
     shown_discards: list[int]
     slam_announced: bool
     poignees: dict[int, tuple[int, list[int]]]
+    declared: int
+    withheld: list[int]
+    to_withhold: int
     trick_number: int
     num_tricks: int
     trick: list[tuple[int, int]]
@@ -128,6 +132,8 @@ def view_of(source: Tables | Turn, row: SupportsIndex = 0, seat: int | None = No
 
 def _opened(view: View, tables: Tables, row: SupportsIndex) -> View:
     state = tables.state
+    actor = int(state.seat[row])
+    withheld = cardsets.to_ids(state.withheld[row, actor]) if actor >= 0 else []
     hands: list[list[int] | None] = [cardsets.to_ids(hand) for hand in state.hands[row]]
     ecart = cardsets.to_ids(state.ecart[row])
     return replace(
@@ -138,8 +144,16 @@ def _opened(view: View, tables: Tables, row: SupportsIndex) -> View:
         phase=Phase(state.phase[row]),
         chien=cardsets.to_ids(state.chien[row]),
         ecart=ecart or None,
-        legal=cardsets.to_ids(tables.legal_sets()[row]),
+        withheld=withheld,
+        **_question(int(state.poignee_declared[row]), tables.legal_sets()[row], tables.rules),
     )
+
+
+def _question(level: int, legal: UInt64[np.ndarray, "2"], rules: Rules) -> dict[str, Any]:
+    """What is asked: the answers, and how many more trumps a poignée put together is to lose."""
+    answers = cardsets.to_ids(legal)
+    surplus = len(answers) - rules.poignee_thresholds[level - 1] if level and answers else 0
+    return {"declared": level, "to_withhold": surplus, "legal": answers}
 
 
 def _seat_view(turn: Turn, row: SupportsIndex) -> View:
@@ -183,6 +197,7 @@ def _seat_view(turn: Turn, row: SupportsIndex) -> View:
             for seat, level in enumerate(levels)
             if level
         },
+        withheld=cardsets.to_ids(turn.withheld[0]),
         trick_number=int(turn.trick_number[0]),
         num_tricks=rules.hand_size,
         trick=trick(turn.trick_cards, turn.leader[0]),
@@ -190,8 +205,8 @@ def _seat_view(turn: Turn, row: SupportsIndex) -> View:
         last_winner=absolute(turn.last_winner[0]),
         tricks_won=by_seat(turn.tricks_won),
         side_half_points=(int(attack), int(defence)),
-        legal=cardsets.to_ids(turn.legal[0]),
         score_lines=[],
+        **_question(int(turn.poignee_declared[0]), turn.legal[0], rules),
     )
 
 
@@ -216,6 +231,10 @@ def headline(view: View) -> str:
         parts.append("écart")
     elif view.phase == Phase.SLAM:
         parts.append("slam question")
+    if view.phase == Phase.POIGNEE:
+        parts.append("poignée question")
+    elif view.phase == Phase.WITHHOLD:
+        parts.append(f"{action_label(POIGNEE + view.declared - 1)} being put together")
     if view.to_act >= 0:
         parts.append(f"seat {view.to_act} to act")
     return ", ".join(parts)
@@ -223,8 +242,10 @@ def headline(view: View) -> str:
 
 def _contract_text(view: View) -> str:
     if view.taker < 0:
-        return "thrown in" if view.phase == Phase.OVER else "auction"
-    bid = BID_TEXTS[view.contract].replace("_", " ")
+        if view.phase < Phase.OVER:
+            return "auction"
+        return "everybody passed" if max(view.bids) == 0 else "petit sec: the deal is void"
+    bid = action_words(PASS + view.contract)
     prefix = "auction, best bid " if view.phase == Phase.AUCTION else ""
     slam = ", slam announced" if view.slam_announced else ""
     return f"{prefix}{bid} by seat {view.taker}{slam}"
@@ -267,18 +288,42 @@ def text_of(view: View, letters: Letters = "english") -> str:
         name = action_label(POIGNEE + level - 1)
         lines.append(f"Seat {seat} showed a {name}: {cards_text(cards, letters)}")
     if view.last_trick:
+        which = "Last" if view.phase == Phase.OVER else "Previous"
         cards_played = _trick_text(view.last_trick, letters)
-        lines.append(f"Last trick: {cards_played}; seat {view.last_winner} took it")
+        lines.append(f"{which} trick: {cards_played}; seat {view.last_winner} took it")
     if view.trick:
         lines.append(f"On the table: {_trick_text(view.trick, letters)}")
     for seat, hand in enumerate(view.hands):
         if hand is not None:
             owner = f"Hand of seat {seat}" if view.is_open else "Your hand"
             lines.append(f"{owner}: {cards_text(hand, letters)}")
+    if view.phase == Phase.WITHHOLD:
+        lines += withhold_lines(view, letters)
     if view.legal:
-        names = " ".join(action_label(action, letters) for action in view.legal)
-        lines.append(f"{'Legal' if view.is_open else 'You may'}: {names}")
+        lines.append(f"{'Legal' if view.is_open else 'You may'}: {answers_text(view, letters)}")
     return "\n".join([*lines, *view.score_lines])
+
+
+def withhold_lines(view: View, letters: Letters = "english") -> list[str]:
+    """What a seat that puts a poignée together has done, and what its next card means."""
+    name = action_label(POIGNEE + view.declared - 1)
+    kept = cards_text(view.withheld, letters) if view.withheld else "none yet"
+    return [
+        f"Not played but kept back from the {name}: the chosen card; {view.to_withhold} to choose",
+        f"Kept back so far: {kept}",
+    ]
+
+
+def answers_text(view: View, letters: Letters = "english") -> str:
+    """The legal answers; trumps of the écart that a poignée could show are told from the hand."""
+    hand = view.hands[view.to_act] or []
+    names = [
+        action_label(action, letters)
+        + (" (shown in the écart)" if action < NUM_CARDS and action not in hand else "")
+        for action in view.legal
+    ]
+    kept_back = "keep back " if view.phase == Phase.WITHHOLD else ""
+    return kept_back + ", ".join(names)
 
 
 def _seat_line(view: View, seat: int) -> str:

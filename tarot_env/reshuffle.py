@@ -124,10 +124,17 @@ def _mask(cards: UInt64[np.ndarray, "n 2"]) -> Bool[np.ndarray, "n 78"]:
     return cardsets.to_mask(cards)[:, :NUM_CARDS]
 
 
-def _chien_is_open(tables: Tables, rows: Int64[np.ndarray, " n"]) -> Bool[np.ndarray, " n"]:
+def _chien_is_taken(tables: Tables, rows: Int64[np.ndarray, " n"]) -> Bool[np.ndarray, " n"]:
+    """Where the taker picked the chien up."""
     contract = tables.contract[rows]
     settled = tables.phase[rows] > Phase.AUCTION
     return settled & (contract > 0) & (contract <= Bid.GARDE)
+
+
+def _chien_is_open(tables: Tables, rows: Int64[np.ndarray, " n"]) -> Bool[np.ndarray, " n"]:
+    """Where everybody has seen the chien: it was taken up, or the deal is played out."""
+    played_out = tables.is_over[rows] & (tables.contract[rows] > 0)
+    return _chien_is_taken(tables, rows) | played_out
 
 
 def _frozen(tables: Tables, rows: Int64[np.ndarray, " n"]) -> Bool[np.ndarray, "n 78"]:
@@ -175,7 +182,7 @@ def _dealt(
     """Hands as dealt: cards played come back, the taker's écart too, and the chien leaves again."""
     state = tables.state
     dealt = hands | state.played[rows]
-    took = np.flatnonzero(_chien_is_open(tables, rows))
+    took = np.flatnonzero(_chien_is_taken(tables, rows))
     taker = state.taker[rows[took]]
     dealt[took, taker] |= ecart[took]
     dealt[took, taker] &= ~state.chien[rows[took]]

@@ -1,18 +1,21 @@
 """The score of a finished deal (rules.md A0.5, A0.7): piles, Excuse, contract, bonuses.
 
 `finish` settles tables that have played their last card. `payment` is the formula alone, from the
-facts of a deal, and `score_lines` explains it line by line. All amounts are integer half points.
+facts of a deal; `score_lines`, `pile_lines` and `excuse_text` explain it in words. All amounts are
+integer half points.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
-from jaxtyping import Bool, Int, Int64
+from jaxtyping import Bool, Int, Int64, UInt64
 
 from tarot_env import cardsets
-from tarot_env.actions import BID_TEXTS, POIGNEE_TEXTS, Bid, Phase
+from tarot_env.actions import PASS, POIGNEE, Bid, Phase, action_words
 from tarot_env.cards import EXCUSE as EXCUSE_ID
 from tarot_env.cards import HALF_POINTS
+from tarot_env.dealing import petit_sec_text
 from tarot_env.rules import TARGET_POINTS, Rules
 from tarot_env.state import EXCUSE, PETIT, State, attackers
 
@@ -40,6 +43,8 @@ class Payment:
 
     made: Bool[np.ndarray, " n"]
     target: Int64[np.ndarray, " n"]
+    margin: Int64[np.ndarray, " n"]  # between points and target as it is paid, not negative
+    multiplier: Int64[np.ndarray, " n"]
     contract: Int64[np.ndarray, " n"]
     petit_au_bout: Int64[np.ndarray, " n"]
     poignees: Int64[np.ndarray, " n"]
@@ -72,6 +77,8 @@ def payment(facts: Facts, rules: Rules) -> Payment:
     return Payment(
         made=made,
         target=target,
+        margin=margin,
+        multiplier=multiplier,
         contract=sign * (50 + margin) * multiplier,
         petit_au_bout=20 * multiplier * facts.petit_au_bout,
         poignees=2 * sign * facts.poignee_points,
@@ -91,9 +98,22 @@ def finish(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> None:
     """Counts the piles of tables whose last trick is taken, scores them and ends the deal."""
     if not len(rows):
         return
+    facts = facts_of(state, rows, rules)
+    state.attack_half_points[rows] = facts.attack_half_points
+    state.oudlers[rows] = facts.oudlers
+    state.petit_au_bout[rows] = facts.petit_au_bout
+    paid = payment(facts, rules)
+    state.made[rows] = paid.made
+    state.half_scores[rows] = half_scores(paid.total, attackers(state, rows))
+    state.phase[rows] = Phase.OVER
+    state.seat[rows] = -1
+
+
+def facts_of(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> Facts:
+    """What decides the score of tables whose last trick is taken."""
     attack = attackers(state, rows)
     half_points, oudlers = _attack_pile(state, rows, attack, rules)
-    facts = Facts(
+    return Facts(
         contract=state.contract[rows].astype(np.int64),
         attack_half_points=half_points,
         oudlers=oudlers,
@@ -102,14 +122,6 @@ def finish(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> None:
         slam=_slam(state, rows, attack, rules),
         slam_announced=state.slam_announced[rows].astype(np.int64),
     )
-    state.attack_half_points[rows] = half_points
-    state.oudlers[rows] = oudlers
-    state.petit_au_bout[rows] = facts.petit_au_bout
-    paid = payment(facts, rules)
-    state.made[rows] = paid.made
-    state.half_scores[rows] = half_scores(paid.total, attack)
-    state.phase[rows] = Phase.OVER
-    state.seat[rows] = -1
 
 
 def _side_of(
@@ -123,26 +135,43 @@ def _attack_pile(
     state: State, rows: Int64[np.ndarray, " n"], attack: Bool[np.ndarray, "n p"], rules: Rules
 ) -> tuple[Int64[np.ndarray, " n"], Int64[np.ndarray, " n"]]:
     """Half points and oudlers in the attack's pile: tricks, écart or own chien, the Excuse."""
-    contract = state.contract[rows]
-    own_chien = np.where((contract == Bid.GARDE_SANS)[:, None], state.chien[rows], cardsets.EMPTY)
-    aside = state.ecart[rows] | own_chien
-    excuse_half_points, excuse_is_ours = _excuse(state, rows, attack, rules)
+    aside = _set_aside(state, rows)
+    excuse = _excuse(state, rows, attack, rules)
     half_points = (
         (state.trick_half_points[rows] * attack).sum(1)
         + cardsets.half_points(aside)
-        + excuse_half_points
+        + excuse.half_points
     )
-    oudlers = cardsets.count(aside & cardsets.OUDLERS) + excuse_is_ours
+    oudlers = cardsets.count(aside & cardsets.OUDLERS) + excuse.ours
     for column in range(EXCUSE):
         winner = state.oudler_winner[rows, column]
         oudlers = oudlers + ((winner >= 0) & _side_of(attack, winner))
     return half_points.astype(np.int64), oudlers.astype(np.int64)
 
 
+def _set_aside(state: State, rows: Int64[np.ndarray, " n"]) -> UInt64[np.ndarray, "n 2"]:
+    """What lies with the attack's tricks from the start: the écart, or the chien on a sans."""
+    is_sans = (state.contract[rows] == Bid.GARDE_SANS)[:, None]
+    return state.ecart[rows] | np.where(is_sans, state.chien[rows], cardsets.EMPTY)
+
+
+class _ExcuseShare(NamedTuple):
+    """What becomes of the Excuse at n tables."""
+
+    ours: Bool[np.ndarray, " n"]  # it lies in the attack's pile
+    moves: Bool[np.ndarray, " n"]  # it has changed sides
+    paid: Int64[np.ndarray, " n"]  # half point that comes to the attack for it: 1, -1 or 0
+
+    @property
+    def half_points(self) -> Int64[np.ndarray, " n"]:
+        """What it brings the attack."""
+        return np.where(self.ours, _EXCUSE_WORTH, 0) + self.paid
+
+
 def _excuse(
     state: State, rows: Int64[np.ndarray, " n"], attack: Bool[np.ndarray, "n p"], rules: Rules
-) -> tuple[Int64[np.ndarray, " n"], Bool[np.ndarray, " n"]]:
-    """What a played Excuse brings the attack: (half points, whether it lies in its pile).
+) -> _ExcuseShare:
+    """What becomes of a played Excuse, by the trick that it was played to.
 
     Before the last trick it stays with its owner's side, which pays half a point if the other
     side won the trick. In the last trick the rule decides; won by the Excuse itself, it is plain.
@@ -159,14 +188,13 @@ def _excuse(
     kept_by_winner = np.full(len(rows), rules.excuse_last_trick == "trick_winner")
     goes_to_attack = np.where(kept_by_winner, winner_attacks, ~owner_attacks)
     ours = np.where(stays, owner_attacks, goes_to_attack)
-    half_points = np.where(ours, _EXCUSE_WORTH, 0)
 
     lost_trick = owner_attacks != winner_attacks
     pays = stays & ~swept & lost_trick
     if rules.excuse_last_trick == "changes_side" and rules.excuse_last_trick_refund:
         pays |= ~stays & ~lost_trick
-    half_points = half_points + np.where(pays, np.where(ours, -1, 1), 0)
-    return np.where(played, half_points, 0), ours & played
+    paid = np.where(pays & played, np.where(ours, -1, 1), 0)
+    return _ExcuseShare(ours & played, (ours != owner_attacks) & played, paid)
 
 
 def _slam(
@@ -197,22 +225,25 @@ def _petit_au_bout(
     return np.where(counts, np.where(_side_of(attack, winner), 1, -1), 0)
 
 
+# -- in words
+
+
 def score_lines(state: State, row: int, rules: Rules) -> list[str]:
     """The score of one finished deal explained line by line, as a card player would write it."""
-    rows = np.array([row])
     if state.taker[row] < 0:
-        return ["No contract: the deal is thrown in, nobody scores."]
-    attack = attackers(state, rows)
-    facts = Facts(
-        contract=state.contract[rows].astype(np.int64),
-        attack_half_points=state.attack_half_points[rows].astype(np.int64),
-        oudlers=state.oudlers[rows].astype(np.int64),
-        poignee_points=np.array((0, *rules.poignee_bonus))[state.poignee_level[rows]].sum(1),
-        petit_au_bout=state.petit_au_bout[rows].astype(np.int64),
-        slam=_slam(state, rows, attack, rules),
-        slam_announced=state.slam_announced[rows].astype(np.int64),
-    )
-    return _explain(state, row, facts, payment(facts, rules))
+        return [thrown_in_text(state, row, rules)]
+    rows = np.array([row])
+    facts = facts_of(state, rows, rules)
+    return _explain(state, row, facts, payment(facts, rules), rules)
+
+
+def thrown_in_text(state: State, row: int, rules: Rules) -> str:
+    """Why a deal was not played: a petit sec, or everybody passed."""
+    unheard = state.history_size[row] == 0
+    found = petit_sec_text(state.hands[row], rules) if unheard else None
+    if found is None:
+        return "everybody passed: the deal is thrown in, nobody scores"
+    return f"{found}; the deal is void"
 
 
 def points_text(half: int) -> str:
@@ -220,32 +251,106 @@ def points_text(half: int) -> str:
     return f"{half // 2}" if half % 2 == 0 else f"{half / 2:.1f}"
 
 
-def _explain(state: State, row: int, facts: Facts, paid: Payment) -> list[str]:
-    contract = BID_TEXTS[Bid(state.contract[row])].replace("_", " ")
-    points, target = int(facts.attack_half_points[0]), int(paid.target[0])
-    verdict = "made" if paid.made[0] else "failed"
-    lines = [
-        f"{contract} by seat {state.taker[row]}: {points_text(points)} points with "
-        f"{int(facts.oudlers[0])} oudlers, {points_text(target)} needed: {verdict} by "
-        f"{points_text(abs(points - target))}",
-        f"contract {_signed(paid.contract)}",
-    ]
-    for seat in np.flatnonzero(state.poignee_level[row]):
-        name = POIGNEE_TEXTS[state.poignee_level[row, seat] - 1].replace("_", " ")
-        lines.append(f"{name.replace('poignee', 'poignée')} shown by seat {seat}")
-    for name, part in (
-        ("poignées", paid.poignees),
-        ("petit au bout", paid.petit_au_bout),
-        ("slam", paid.slam),
-    ):
-        if part[0]:
-            lines.append(f"{name} {_signed(part)}")
+def pile_lines(state: State, row: int, rules: Rules) -> list[str]:
+    """How the points of the attack add up, once the deal is over."""
+    rows = np.array([row])
+    attack = attackers(state, rows)
+    excuse = _excuse(state, rows, attack, rules)
+    tricks = int((state.trick_half_points[rows] * attack).sum())
+    aside = points_text(int(cardsets.half_points(_set_aside(state, rows))[0]))
+    parts = [f"tricks {points_text(tricks)}"]
+    contract = state.contract[row]
+    if contract != Bid.GARDE_CONTRE:
+        parts.append(f" + {'chien' if contract == Bid.GARDE_SANS else 'écart'} {aside}")
+    if excuse.ours[0]:
+        parts.append(f" + the Excuse {points_text(_EXCUSE_WORTH)}")
+    if excuse.paid[0]:
+        half = "+ 0.5" if excuse.paid[0] > 0 else "- 0.5"
+        parts.append(f" {half} paid for {'it' if excuse.ours[0] else 'the Excuse'}")
+    total = points_text(int(state.attack_half_points[row]))
+    lines = [f"points of the attack: {''.join(parts)} = {total}"]
+    if contract == Bid.GARDE_CONTRE:
+        chien = points_text(int(cardsets.half_points(state.chien[rows])[0]))
+        lines.append(f"the chien, {chien} points, counts for the defence")
+    return lines
+
+
+def excuse_text(state: State, row: int, rules: Rules) -> str:
+    """Who has the Excuse after the trick that it was played to, and what is paid for it."""
+    rows = np.array([row])
+    attack = attackers(state, rows)
+    excuse = _excuse(state, rows, attack, rules)
+    ours = bool(excuse.ours[0])
+    holder, other = _SIDES[ours], _SIDES[not ours]
+    worth = points_text(_EXCUSE_WORTH)
+    if state.oudler_winner[row, EXCUSE] == state.oudler_player[row, EXCUSE]:
+        return f"the Excuse wins the trick, its {worth} points are the {holder}'s"
+    if excuse.moves[0]:
+        back = ", half a point comes back" if excuse.paid[0] else ""
+        return f"the Excuse goes over to the {holder} with {worth} points{back}"
+    paid = f", half a point goes to the {other}" if excuse.paid[0] else ""
+    return f"the Excuse stays with the {holder} with {worth} points{paid}"
+
+
+_SIDES = {True: "attack", False: "defence"}
+
+
+def _explain(state: State, row: int, facts: Facts, paid: Payment, rules: Rules) -> list[str]:
     scores = ", ".join(
         f"seat {seat} {points_text(int(half))}" for seat, half in enumerate(state.half_scores[row])
     )
-    return [*lines, f"each defender pays {_signed(paid.total)}", f"scores: {scores}"]
+    total = int(paid.total[0])
+    return [
+        _result_line(state, row, facts, paid),
+        "what each defender pays the attack (+) or receives from it (-):",
+        *_part_lines(state, row, facts, paid, rules),
+        f"each defender {'pays' if total >= 0 else 'receives'} {points_text(abs(total))}",
+        f"scores: {scores}",
+    ]
 
 
-def _signed(half: Int64[np.ndarray, "1"]) -> str:
-    sign = "+" if half[0] >= 0 else "-"
-    return sign + points_text(abs(int(half[0])))
+def _result_line(state: State, row: int, facts: Facts, paid: Payment) -> str:
+    contract = action_words(PASS + int(facts.contract[0]))
+    points, target = int(facts.attack_half_points[0]), int(paid.target[0])
+    oudlers, margin = int(facts.oudlers[0]), int(paid.margin[0])
+    rounded = ", the half point rounded" if margin != abs(points - target) else ""
+    return (
+        f"{contract} by seat {state.taker[row]}: {points_text(points)} points with {oudlers} "
+        f"oudler{'' if oudlers == 1 else 's'}, {points_text(target)} needed: "
+        f"{'made' if paid.made[0] else 'failed'} by {points_text(margin)}{rounded}"
+    )
+
+
+def _part_lines(
+    state: State, row: int, facts: Facts, paid: Payment, rules: Rules
+) -> list[str]:
+    """One line for each thing that is paid for."""
+    minus, multiplier = "" if paid.made[0] else "-", int(paid.multiplier[0])
+    lines = [
+        f"contract {minus}(25 + {points_text(int(paid.margin[0]))}) x {multiplier} = "
+        f"{_signed(int(paid.contract[0]))}"
+    ]
+    for seat in np.flatnonzero(state.poignee_level[row]):
+        level = int(state.poignee_level[row, seat])
+        bonus = (2 if paid.made[0] else -2) * rules.poignee_bonus[level - 1]
+        lines.append(f"{action_words(POIGNEE + level - 1)} shown by seat {seat} {_signed(bonus)}")
+    if facts.petit_au_bout[0]:
+        ours = bool(facts.petit_au_bout[0] > 0)
+        amount = _signed(int(paid.petit_au_bout[0]))
+        sign = "" if ours else "-"
+        lines.append(f"petit au bout of the {_SIDES[ours]} {sign}10 x {multiplier} = {amount}")
+    made, unannounced, failed = rules.slam_bonus
+    took_all, announced = int(facts.slam[0]), bool(facts.slam_announced[0])
+    if took_all > 0 and announced:
+        lines.append(f"slam made, announced {_signed(2 * made)}")
+    elif took_all > 0:
+        lines.append(f"slam made, not announced {_signed(2 * unannounced)}")
+    elif announced:
+        lines.append(f"slam announced and failed {_signed(2 * failed)}")
+    if took_all < 0:
+        lines.append(f"slam by the defence {_signed(-2 * rules.defence_slam)}")
+    return lines
+
+
+def _signed(half: int) -> str:
+    return ("+" if half >= 0 else "-") + points_text(abs(half))

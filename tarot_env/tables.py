@@ -6,7 +6,7 @@ draws a random number: a deal is named by (seed, deal_id), and actions come from
 """
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -14,9 +14,9 @@ import numpy as np
 from jaxtyping import Bool, Float64, Int, Int8, Integer, UInt64
 
 from tarot_env import cardsets, turn
-from tarot_env.actions import NUM_ACTIONS, Bid, Phase, action_text
+from tarot_env.actions import NUM_ACTIONS, Phase, action_text
 from tarot_env.cards import NUM_CARDS
-from tarot_env.dealing import Deal, check_contract, deal_packs, pack_sets
+from tarot_env.dealing import Deal, check_contract, deal_packs, pack_sets, petit_sec_text
 from tarot_env.errors import IllegalAction, InvalidDeal
 from tarot_env.phases import announcements, auction, ecart, trick
 from tarot_env.rules import Rules
@@ -26,17 +26,24 @@ from tarot_env.state import State
 class _PhaseFunctions(NamedTuple):
     legal: Callable[..., np.ndarray]
     apply: Callable[..., None]
+    reason: Callable[..., str]
 
 
 PHASES = {
-    Phase.AUCTION: _PhaseFunctions(auction.legal, auction.apply),
-    Phase.DISCARD: _PhaseFunctions(ecart.legal, ecart.apply),
-    Phase.SLAM: _PhaseFunctions(announcements.legal_slam, announcements.apply_slam),
-    Phase.POIGNEE: _PhaseFunctions(announcements.legal_poignee, announcements.apply_poignee),
-    Phase.WITHHOLD: _PhaseFunctions(announcements.legal_withhold, announcements.apply_withhold),
-    Phase.PLAY: _PhaseFunctions(trick.legal, trick.apply),
+    Phase.AUCTION: _PhaseFunctions(auction.legal, auction.apply, auction.reason),
+    Phase.DISCARD: _PhaseFunctions(ecart.legal, ecart.apply, ecart.reason),
+    Phase.SLAM: _PhaseFunctions(
+        announcements.legal_slam, announcements.apply_slam, announcements.reason_slam
+    ),
+    Phase.POIGNEE: _PhaseFunctions(
+        announcements.legal_poignee, announcements.apply_poignee, announcements.reason_poignee
+    ),
+    Phase.WITHHOLD: _PhaseFunctions(
+        announcements.legal_withhold, announcements.apply_withhold, announcements.reason_withhold
+    ),
+    Phase.PLAY: _PhaseFunctions(trick.legal, trick.apply, trick.reason),
 }
-"""What each phase allows and what an action does in it."""
+"""What each phase allows, what an action does in it, and why another is refused."""
 
 
 @dataclass(frozen=True)
@@ -161,10 +168,7 @@ class Tables:
         contract = np.broadcast_to(np.asarray(contract), rows.shape)
         fresh = (self.state.phase[rows] == Phase.AUCTION) & (self.state.log_size[rows] == 0)
         if not fresh.all():
-            raise InvalidDeal(
-                f"a contract can be forced before the first bid only; "
-                f"{self._where(int(rows[~fresh][0]))} is past that"
-            )
+            raise InvalidDeal(self._not_forced(int(rows[~fresh][0])))
         for pair in {(int(t), int(c)) for t, c in zip(taker, contract, strict=True)}:
             check_contract(*pair, self.rules)
         auction.force(self.state, rows, taker, contract, self.rules)
@@ -259,6 +263,13 @@ class Tables:
             phase=state.phase[rows],
         )
 
+    def load(self, arrays: Mapping[str, np.ndarray], next_ids: Int[np.ndarray, " b"]) -> None:
+        """Goes on from arrays that `state.arrays()` gave, and from the ids of the next deals."""
+        for name, array in self.state.arrays().items():
+            array[...] = arrays[name]
+        self.next_ids[...] = next_ids
+        self._legal = None
+
     def copy(self) -> "Tables":
         """An independent copy; neither notices what happens to the other."""
         new = object.__new__(Tables)
@@ -342,6 +353,14 @@ class Tables:
         name = "a given deal" if deal_id < 0 else f"deal seed={self.seed} id={deal_id}"
         return f"table {row} ({name})"
 
+    def _not_forced(self, row: int) -> str:
+        unheard = self.is_over[row] and self.state.log_size[row] == 0 and self.taker[row] < 0
+        found = petit_sec_text(self.state.hands[row], self.rules) if unheard else None
+        if found:
+            return f"no contract can be forced at {self._where(row)}: {found}; the deal is void"
+        where = self._where(row)
+        return f"a contract can be forced before the first bid only; {where} is past that"
+
     def _refusal(self, row: int, action: int) -> str:
         state = self.state
         phase = Phase(state.phase[row])
@@ -354,13 +373,4 @@ class Tables:
     def _reason(self, row: int, phase: Phase, action: int) -> str:
         if not 0 <= action < NUM_ACTIONS:
             return f"actions are 0 to {NUM_ACTIONS - 1}"
-        hand = self.state.hands[row, self.state.seat[row]]
-        if phase == Phase.PLAY:
-            return trick.reason(self.state, row, action)
-        if phase == Phase.AUCTION:
-            return f"a bid must be higher than {Bid(self.state.contract[row]).name.lower()}"
-        if phase == Phase.DISCARD and (hand & cardsets.BIT[action]).any():
-            return (
-                "kings and oudlers never go into the écart, trumps only when no plain card is left"
-            )
-        return "not an answer here"
+        return PHASES[phase].reason(self.state, row, action, self.rules)

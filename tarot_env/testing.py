@@ -5,14 +5,15 @@ reproduce it.
 """
 
 from collections.abc import Callable
-from typing import Protocol, runtime_checkable
 
 import numpy as np
 from jaxtyping import Integer
 
 from tarot_env import cardsets
 from tarot_env.actions import NUM_ACTIONS, action_text
+from tarot_env.agent import Agent, checked_answer
 from tarot_env.cards import HALF_POINTS
+from tarot_env.errors import IllegalAction
 from tarot_env.reshuffle import shuffle_hidden
 from tarot_env.rules import Rules
 from tarot_env.tables import Tables
@@ -28,17 +29,6 @@ _BLINDNESS_STRIDE = 3
 
 class CheckFailed(AssertionError):
     """A check found something wrong; the message says what and where."""
-
-
-@runtime_checkable
-class Agent(Protocol):
-    """What is checked: something with a name that answers a batch of turns."""
-
-    name: str
-
-    def act(self, turn: Turn, rng: np.random.Generator) -> np.ndarray:
-        """One action id for each row."""
-        ...
 
 
 def turn_differences(first: Turn, second: Turn) -> list[str]:
@@ -86,15 +76,11 @@ def check_agent(agent: Agent, rules: Rules | None = None, deals: int = 64, seed:
 
 def _act(agent: Agent, turn: Turn, draw: int, where: str) -> np.ndarray:
     """The agent's answer, checked to be n legal whole numbers."""
-    answer = np.asarray(agent.act(turn, np.random.default_rng(draw)))
-    if len(turn) == 0 and answer.shape == (0,):
-        return answer.astype(np.int64)
-    if answer.shape != (len(turn),) or answer.dtype.kind not in "iu":
-        raise CheckFailed(
-            f"{agent.name} must answer {len(turn)} whole numbers; got {answer.dtype} of shape "
-            f"{answer.shape} at {where}"
-        )
-    answer = answer.astype(np.int64)
+    given = agent.act(turn, np.random.default_rng(draw))
+    try:
+        answer = checked_answer(agent.name, given, len(turn))
+    except IllegalAction as error:
+        raise CheckFailed(f"{error} at {where}") from error
     in_range = (answer >= 0) & (answer < NUM_ACTIONS)
     legal = cardsets.contains(turn.legal, np.where(in_range, answer, -1))
     if not legal.all():

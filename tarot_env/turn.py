@@ -2,8 +2,9 @@
 
 The one gate between the tables and whoever chooses actions. Everything is copied out and stands
 relative to the viewer: seat 0 is the viewer itself, 1 the next to play after it, and so on; -1 is
-nobody. To every other seat a poignée being put together looks like that seat's turn to play. A
-Turn holds neither seed nor deal id nor a count of decisions.
+nobody. To every other seat a poignée being put together looks like that seat's turn to play. When a
+deal has been played everybody sees the chien that lay face down; the écart stays secret. A Turn
+holds neither seed nor deal id nor a count of decisions.
 """
 
 from dataclasses import dataclass, fields, replace
@@ -41,7 +42,7 @@ class Turn:
     bids: Int8[np.ndarray, "n p"]  # -1 not spoken, 0 passed, else the bid
     contract: Int8[np.ndarray, " n"]
     taker: Int8[np.ndarray, " n"]  # the best bidder so far during the auction
-    chien: UInt64[np.ndarray, "n 2"]  # empty unless it was turned up
+    chien: UInt64[np.ndarray, "n 2"]  # empty unless turned up: taken up, or the deal played out
     shown_discards: UInt64[np.ndarray, "n 2"]  # trumps in the écart
     slam_announced: Bool[np.ndarray, " n"]
     poignee_level: Int8[np.ndarray, "n p"]
@@ -84,6 +85,8 @@ class Turn:
     def unseen(self) -> UInt64[np.ndarray, "n 2"]:
         """Cards whose place the viewer does not know from seeing them."""
         seen = np.bitwise_or.reduce(self.played, axis=1) | self.hand | self.ecart
+        aside = (self.contract > Bid.GARDE)[:, None]
+        seen = seen | np.where(aside, self.chien, cardsets.EMPTY)
         return cardsets.ALL_CARDS & ~(seen | self.shown_discards)
 
     @cached_property
@@ -196,7 +199,7 @@ def make_turn(
     secret = (phase == Phase.POIGNEE) | (phase == Phase.WITHHOLD)
     contract = state.contract[rows]
     settled = phase > Phase.AUCTION
-    turned_up = settled & (contract > 0) & (contract <= Bid.GARDE)
+    turned_up = settled & (contract > 0) & ((contract <= Bid.GARDE) | (phase == Phase.OVER))
     is_taker = state.taker[rows] == viewers
     ecart = state.ecart[rows]
     hidden = np.uint64(0)

@@ -6,13 +6,13 @@ wrong kind are refused with the file and the key.
 
 import math
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import asdict, dataclass, field, is_dataclass
 from io import StringIO
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import tyro
 
@@ -51,7 +51,7 @@ class CollectConfig:
     tried_share: float = 0.4
     """Share of the deals with an auction in which one seat must bid, so that bids are tried."""
     past_share: float = 0.25
-    """Share of the tables where one seat learns and past selves play the others."""
+    """Share of the deals where one seat learns and a past self plays the others."""
     pool_size: int = 4
     """Past selves kept."""
     pool_every: int = 20
@@ -120,9 +120,11 @@ class TrainConfig:
     decisions: int = 4_000_000
     """Length of the run: decisions that enter the loss."""
     threads: int = 2
-    """Threads of torch."""
+    """Threads of torch, and processes of the final tournament."""
     hidden: tuple[int, ...] = (256, 256)
     """Widths of the hidden layers of actor and critic."""
+    network: Literal["suits", "plain"] = "suits"
+    """How they read their input: suits (all four alike) or plain."""
     checkpoint_every: int = 10
     """Updates between two checkpoints."""
     game: GameConfig = field(default_factory=GameConfig)
@@ -245,6 +247,8 @@ def _type_text(key: str) -> str:
     hint: Any = TrainConfig
     for name in key.split("."):
         hint = get_type_hints(hint)[name]
+    if get_origin(hint) is Literal:
+        return " or ".join(get_args(hint))
     texts = {
         int: "a whole number",
         float: "a number",
@@ -256,11 +260,21 @@ def _type_text(key: str) -> str:
     return texts[hint]
 
 
+_NETWORKS = get_args(get_type_hints(TrainConfig)["network"])
 _AT_LEAST_ONE = (
-    "threads hidden checkpoint_every collect.tables collect.steps collect.pool_every ppo.epochs "
-    "ppo.minibatch decisions"
+    "decisions threads hidden checkpoint_every collect.tables collect.steps collect.pool_every "
+    "ppo.epochs ppo.minibatch eval.deals"
 ).split()
-_SHARES = "forced_first forced_share tried_share past_share".split()
+_AT_LEAST_NOTHING = (
+    "seed collect.pool_size ppo.entropy ppo.bid_entropy ppo.value_weight eval.every final.deals"
+).split()
+_ABOVE_NOTHING = (
+    "ppo.learning_rate ppo.clip ppo.bid_weight ppo.max_grad_norm ppo.points_per_reward"
+).split()
+_SHARES = (
+    "collect.forced_first collect.forced_share collect.tried_share collect.past_share "
+    "ppo.gamma ppo.gae_lambda"
+).split()
 
 
 def check(config: TrainConfig) -> None:
@@ -269,36 +283,37 @@ def check(config: TrainConfig) -> None:
     Raises:
         TarotError: a value out of range, or a seed of another purpose.
     """
-    for key in _AT_LEAST_ONE:
-        value = attrgetter(key)(config)
-        numbers = value if isinstance(value, tuple) else (value,)
-        if not numbers or min(numbers) < 1:
-            raise TarotError(f"{key} must be 1 or more; got {value}")
-    for name in _SHARES:
-        share = getattr(config.collect, name)
-        if not 0.0 <= share <= 1.0:
-            raise TarotError(f"collect.{name} must lie between 0 and 1; got {share}")
-    for name in ("learning_rate", "clip", "points_per_reward"):
-        if not 0.0 < getattr(config.ppo, name) < math.inf:
-            raise TarotError(f"ppo.{name} must be above 0; got {getattr(config.ppo, name)}")
-    for name in ("gamma", "gae_lambda"):
-        if not 0.0 <= getattr(config.ppo, name) <= 1.0:
-            raise TarotError(
-                f"ppo.{name} must lie between 0 and 1; got {getattr(config.ppo, name)}"
-            )
+    _check_range(config, _AT_LEAST_ONE, lambda value: value >= 1, "1 or more")
+    _check_range(config, _AT_LEAST_NOTHING, lambda value: 0 <= value < math.inf, "0 or more")
+    _check_range(config, _ABOVE_NOTHING, lambda value: 0 < value < math.inf, "above 0")
+    _check_range(config, _SHARES, lambda value: 0 <= value <= 1, "between 0 and 1")
+    if config.network not in _NETWORKS:
+        raise unknown_name("network", config.network, _NETWORKS)
     if config.eval.every and config.eval.select_by not in config.eval.opponents:
         raise TarotError(
             f"eval.select_by must be one of eval.opponents ({', '.join(config.eval.opponents)}); "
             f"got {config.eval.select_by!r}"
         )
-    if not config.name or "/" in config.name or config.name in (".", ".."):
-        raise TarotError(f"name must be the name of a folder; got {config.name!r}")
+    if not config.name or config.name in (".", "..") or set(config.name) & set("/,"):
+        raise TarotError(f"name must be the name of a folder, without a comma; got {config.name!r}")
+    if "," in config.runs:
+        raise TarotError(f"runs must be a folder without a comma; got {config.runs!r}")
     _check_seed("collect.deal_seed", config.collect.deal_seed, TRAINING_SEEDS, "training")
     _check_seed("eval.seed", config.eval.seed, SELECTION_SEEDS, "selection")
     if config.final.deals and config.final.seed < EVALUATION_SEEDS_FROM:
         raise TarotError(
             f"final.seed {config.final.seed} is no evaluation seed; allowed: 3000000 and up"
         )
+
+
+def _check_range(
+    config: TrainConfig, keys: Sequence[str], holds: Callable[[float], bool], what: str
+) -> None:
+    for key in keys:
+        value = attrgetter(key)(config)
+        numbers = value if isinstance(value, tuple) else (value,)
+        if not numbers or not all(holds(number) for number in numbers):
+            raise TarotError(f"{key} must be {what}; got {value}")
 
 
 def _check_seed(key: str, seed: int, allowed: range, purpose: str) -> None:

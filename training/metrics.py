@@ -7,7 +7,6 @@ that it would have left without a stop.
 import csv
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from torch.utils.tensorboard import SummaryWriter
 
@@ -15,7 +14,7 @@ CSV_NAME = "metrics.csv"
 
 
 class Metrics:
-    """The metric files of a run; its columns are fixed by the first row's keys given here.
+    """The metric files of a run.
 
     Args:
         folder: the run's folder.
@@ -58,12 +57,6 @@ class Metrics:
     def close(self) -> None:
         """Closes the event file."""
         self._writer.close()
-
-    def __enter__(self) -> "Metrics":
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self.close()
 
 
 def _cut_back(folder: Path, positions: Mapping[str, int]) -> None:

@@ -49,8 +49,8 @@ class Trainer:
         self.rules = config.rules
         with torch.random.fork_rng():
             torch.manual_seed(config.seed)
-            self.actor = Actor(observation_layout(self.rules), config.hidden)
-            self.critic = Critic(state_layout(self.rules), config.hidden)
+            self.actor = Actor(observation_layout(self.rules), config.hidden, config.network)
+            self.critic = Critic(state_layout(self.rules), config.hidden, config.network)
         parameters = [*self.actor.parameters(), *self.critic.parameters()]
         self.optimizer = torch.optim.Adam(parameters, lr=config.ppo.learning_rate, eps=1e-5)
         self.rng = np.random.default_rng(config.seed)
@@ -115,7 +115,7 @@ class Trainer:
         return 1.0 if self.progress < collect.forced_first else collect.forced_share
 
     def _values(self, states: UInt8[np.ndarray, "n s"]) -> Float32[np.ndarray, " n"]:
-        """The critic's estimate of what each state brings beyond its standing."""
+        """The critic's estimate of what each state brings beyond the interim score."""
         with torch.no_grad():
             parts = [self.critic(part) for part in torch.from_numpy(states).split(_VALUE_BATCH)]
         values: np.ndarray = torch.cat(parts).numpy()
@@ -125,8 +125,8 @@ class Trainer:
         """Some epochs of PPO on the decisions of finished deals."""
         config = self.config.ppo
         data = batch.buffer.take(batch.rows)
-        standing = data.standing / np.float32(config.points_per_reward)
-        values = standing + self._values(data.state)
+        interim = data.interim / np.float32(config.points_per_reward)
+        values = interim + self._values(data.state)
         advantages = turn_based_gae(
             values=values,
             rewards=data.reward / np.float32(config.points_per_reward),
@@ -142,7 +142,7 @@ class Trainer:
             advantages=normalise_by_group(
                 advantages, groups(data.phase, data.takes, data.contract)
             ),
-            remaining=returns - standing,
+            remaining=returns - interim,
             weights=np.where(bids, config.bid_weight, 1.0).astype(np.float32),
             entropy_weights=(fading * np.where(bids, config.bid_entropy, config.entropy)).astype(
                 np.float32
@@ -199,6 +199,7 @@ class Trainer:
                 "config": self.config.to_dict(),
                 "rules": self.rules.to_dict(),
                 "hidden": list(self.config.hidden),
+                "network": self.config.network,
                 "actor": self.actor.state_dict(),
                 "critic": self.critic.state_dict(),
                 "optimizer": self.optimizer.state_dict(),

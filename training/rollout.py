@@ -2,9 +2,9 @@
 
 Each table plays deals one after another. In some the contract is given without an auction, in some
 one seat must bid when it is its turn, since a policy that always passes never learns what a bid is
-worth. A decision enters the buffer where a learning seat has at
-least two legal actions; the only action of a forced move is played without asking the network.
-The decisions of a deal that is still going on wait in the buffer until it is scored.
+worth. A decision enters the buffer where a learning seat has at least two legal actions; the only
+action of a forced move is played without asking the network. The decisions of a deal that is still
+going on wait in the buffer until it is scored.
 """
 
 import time
@@ -14,7 +14,7 @@ import numpy as np
 from jaxtyping import Bool, Float32, Int, Int16, Int64, UInt8, UInt64
 
 from agents.heuristic.evaluation import hand_points
-from agents.neural import draw, probabilities
+from agents.neural import draw, log_probabilities
 from agents.policy import Actor
 from tarot_env import cardsets
 from tarot_env.actions import PASS, Bid, Phase
@@ -30,14 +30,13 @@ _ODDS = np.array([0.3, 0.6, 0.08, 0.02])
 """How often each contract is given or tried."""
 _MULTIPLIER = np.array([0, 1, 0, 2, 3, 4])
 """Place of each bid's multiplier in `Rules.multipliers`, behind a 0 for none."""
-_TINY = np.float32(1e-30)
 _BEST_HAND_TAKES = 0.75
 """Share of them that goes to the best hand; the others to any seat."""
 
 
 @dataclass
 class Buffer:
-    """Decisions in order of time; a struct of preallocated arrays, filled up to `size`."""
+    """Decisions in order of time; a struct of arrays."""
 
     observation: UInt8[np.ndarray, "n d"]
     state: UInt8[np.ndarray, "n s"]
@@ -49,7 +48,7 @@ class Buffer:
     contract: Int16[np.ndarray, " n"]  # best bid so far
     lane: Int64[np.ndarray, " n"]  # table * P + seat
     step: Int64[np.ndarray, " n"]  # of the tables; rises
-    standing: Float32[np.ndarray, " n"]  # see `standings`
+    interim: Float32[np.ndarray, " n"]  # see `interim_scores`
     reward: Float32[np.ndarray, " n"]
     last: Bool[np.ndarray, " n"]  # the seat's last decision of its deal
 
@@ -84,7 +83,7 @@ class Collected:
     taken: Int64[np.ndarray, "6"]  # those by contract, 0 for passed out
 
 
-def standings(turn: Turn) -> Float32[np.ndarray, " n"]:
+def interim_scores(turn: Turn) -> Float32[np.ndarray, " n"]:
     """What the points taken so far are worth to the viewer, in points of the score.
 
     Half the lead of its side, times the contract, and three times that for the taker: what the
@@ -115,7 +114,7 @@ class Collector:
         self.tries = np.full(config.tables, -1, np.int64)  # seat that must bid, -1 none
         self.last_row = np.full(shape, -1, np.int64)  # of each seat in this deal, -1 none
         self.first_row = np.zeros(config.tables, np.int64)  # of each table's deal
-        self.buffer = Buffer.empty(config.tables * (config.steps + rules.history_size), rules)
+        self.buffer = Buffer.empty(config.tables * (config.steps + rules.log_size), rules)
         self.size = 0
         self.step = 0
         self.network_seconds = 0.0
@@ -134,7 +133,9 @@ class Collector:
         self.network_seconds = 0.0
         self._keep_unfinished()
         counts = _Counts()
-        for _ in range(self.config.steps):
+        steps = 0
+        while steps < self.config.steps or not counts.deals:
+            steps += 1
             self._step(actor, pool)
             over = np.flatnonzero(self.tables.is_over)
             if len(over):
@@ -272,9 +273,9 @@ class Collector:
         out = self.buffer.observation[self.size : end] if record else None
         observation = layout.encode(turn, out=out)
         before = time.perf_counter()
-        chances = probabilities(actor, observation, turn.legal_mask)
+        logprobs = log_probabilities(actor, observation, turn.legal_mask)
         self.network_seconds += time.perf_counter() - before
-        chosen = self._try_bids(rows, draw(chances, self.rng), turn.legal_mask)
+        chosen = self._try_bids(rows, draw(np.exp(logprobs), self.rng), turn.legal_mask)
         actions[rows] = unpermute_actions(chosen, permutation)
         if not record:
             return
@@ -283,12 +284,12 @@ class Collector:
         state_layout(self.rules).encode(turn, hidden, out=buffer.state[here])
         buffer.legal[here] = turn.legal
         buffer.action[here] = chosen
-        buffer.logprob[here] = np.log(np.maximum(chances[np.arange(len(rows)), chosen], _TINY))
+        buffer.logprob[here] = logprobs[np.arange(len(rows)), chosen]
         buffer.phase[here] = turn.phase
         buffer.takes[here] = turn.taker == 0
         buffer.contract[here] = turn.contract
         buffer.lane[here] = rows * self.rules.players + seats
-        buffer.standing[here] = standings(turn)
+        buffer.interim[here] = interim_scores(turn)
         buffer.step[here] = self.step
         buffer.reward[here] = 0.0
         buffer.last[here] = False
@@ -315,6 +316,7 @@ class Collector:
         own = {name: getattr(self, name) for name in _OWN_ARRAYS}
         own["next_ids"] = self.tables.next_ids
         own["step"] = np.array(self.step)
+        own["started"] = np.array(self._started)
         return {
             "tables": self.tables.state.arrays(),
             "buffer": {name: array[: self.size] for name, array in self.buffer.arrays().items()},
@@ -323,16 +325,14 @@ class Collector:
 
     def load(self, saved: dict[str, dict[str, np.ndarray]]) -> None:
         """Goes on from what `state` gave."""
-        for name, array in saved["tables"].items():
-            getattr(self.tables.state, name)[...] = array
-        self.tables.next_ids[...] = saved["own"]["next_ids"]
+        self.tables.load(saved["tables"], saved["own"]["next_ids"])
         for name in _OWN_ARRAYS:
             getattr(self, name)[...] = saved["own"][name]
         self.step = int(saved["own"]["step"])
         self.size = len(saved["buffer"]["lane"])
         for name, array in saved["buffer"].items():
             getattr(self.buffer, name)[: self.size] = array
-        self._started = True
+        self._started = bool(saved["own"]["started"])
 
 
 _OWN_ARRAYS = ("permutation", "learns", "past_self", "tries", "last_row", "first_row")

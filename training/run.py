@@ -11,7 +11,7 @@ from agents.neural import NeuralAgent, read_checkpoint
 from agents.registry import make_agent
 from tarot_env.errors import TarotError
 from training import checkpoint
-from training.config import TrainConfig
+from training.config import TrainConfig, check
 from training.metrics import Metrics
 from training.ppo import BIDS, Trainer, bid_tag
 from training.tournament import evaluate, run_tournament
@@ -41,8 +41,10 @@ def train(config: TrainConfig, *, resume: bool = False, on_update: Report | None
         TarotError: the run exists and `resume` is off; there is nothing to resume, or it had other
             settings; or a checkpoint cannot be written.
     """
-    run = _Run(config, resume)
+    check(config)
+    run = _Run(config, resume=resume)
     try:
+        run.start()
         while not run.trainer.is_done:
             row = run.update()
             if on_update is not None:
@@ -78,27 +80,38 @@ def final_tournament(config: TrainConfig, *, progress: bool = False) -> Any:
 class _Run:
     """The files of a run around its trainer."""
 
-    def __init__(self, config: TrainConfig, resume: bool) -> None:
+    def __init__(self, config: TrainConfig, *, resume: bool) -> None:
         self.config, self.folder = config, config.folder
         self.opponents = {text: make_agent(text) for text in config.eval.opponents}
+        for text in config.final.opponents:
+            make_agent(text)
         saved = self._saved() if resume else None
         self.trainer = Trainer(config)
         self.best = -math.inf
+        self.rows = 0
         columns = [*_COLUMNS, *(bid_tag(bid) for bid in BIDS)]
         columns += [tag for text in self.opponents for tag in eval_tags(text)]
         if saved is None:
             self._begin()
             self.metrics = Metrics(self.folder, columns)
-            if config.eval.every:
-                self.metrics.write({"update": 0, "decisions": 0, **self._evaluate()}, 0)
-        else:
-            self.trainer.load(saved)
-            self.best = saved["best"]
-            self.metrics = Metrics(self.folder, columns, saved["positions"])
-        self.finished = self._state()
-        if saved is None:
+            self.finished = self._state()
             checkpoint.save(self.folder / UNTRAINED, self.finished)
             self.save()
+        else:
+            self.trainer.load(saved)
+            self.best, self.rows = saved["best"], saved["rows"]
+            self.metrics = Metrics(self.folder, columns, saved["positions"])
+            self.finished = self._state()
+
+    def start(self) -> None:
+        """Measures the untrained network, as the first row of the metrics."""
+        if not self.rows and self.config.eval.every:
+            self._note({"update": 0, "decisions": 0, **self._evaluate()})
+
+    def _note(self, row: dict[str, float]) -> None:
+        self.metrics.write(row, self.trainer.decisions)
+        self.rows += 1
+        self.finished = self._state()
 
     def _saved(self) -> dict[str, Any]:
         path = self.folder / LATEST
@@ -132,11 +145,10 @@ class _Run:
         row = trainer.update()
         if every and (trainer.updates % every == 0 or trainer.is_done):
             row |= self._evaluate()
-        self.metrics.write(row, trainer.decisions)
         selected = row.get(eval_tags(self.config.eval.select_by)[0], -math.inf)
         improved = selected > self.best
         self.best = max(selected, self.best)
-        self.finished = self._state()
+        self._note(row)
         if improved:
             checkpoint.save(self.folder / BEST, self.finished)
         if trainer.updates % self.config.checkpoint_every == 0:
@@ -145,7 +157,12 @@ class _Run:
 
     def _state(self) -> dict[str, Any]:
         positions = self.metrics.positions()
-        return {**self.trainer.state(), "best": self.best, "positions": positions}
+        return {
+            **self.trainer.state(),
+            "best": self.best,
+            "rows": self.rows,
+            "positions": positions,
+        }
 
     def _evaluate(self) -> dict[str, float]:
         """Points per deal on the selection deals, alone among each opponent, with intervals."""

@@ -24,7 +24,7 @@ import numpy as np
 from jaxtyping import Float64
 
 from agents.base import Agent
-from agents.registry import make_agent
+from agents.registry import BUILDERS, make_agent
 from tarot_env.errors import TarotError
 from tarot_env.rules import Rules
 from training import standings
@@ -151,7 +151,10 @@ def file_hash(agent: str) -> str | None:
     name, _, rest = agent.partition(":")
     path = Path(rest.split(",")[0])
     if not (rest and path.is_file()):
-        spec = None if name in ("random", "heuristic", "ppo") else importlib.util.find_spec(name)
+        try:
+            spec = None if name in BUILDERS else importlib.util.find_spec(name)
+        except ValueError:  # the script or notebook that runs has no file to import
+            spec = None
         if spec is None or spec.origin is None:
             return None
         path = Path(spec.origin)

@@ -2,27 +2,16 @@
 
 import operator
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, cast, runtime_checkable
+from typing import Any, cast
 
 import numpy as np
-from jaxtyping import Int
 
-from tarot_env import cardsets
 from tarot_env.actions import BID_TEXTS, NUM_ACTIONS, Bid, parse_bid, parse_card
+from tarot_env.agent import Agent, UniformAgent
 from tarot_env.cards import NUM_CARDS
 from tarot_env.dealing import Deal
 from tarot_env.errors import IllegalAction, InvalidDeal, InvalidRules, TarotError, unknown_name
 from tarot_env.rules import Rules
-from tarot_env.turn import Turn
-
-
-@runtime_checkable
-class Opponent(Protocol):
-    """An agent: answers a batch of turns with legal actions."""
-
-    def act(self, turn: Turn, rng: np.random.Generator) -> Int[np.ndarray, " n"]:
-        """One legal action id for each row of `turn`."""
-        ...
 
 
 def parse_rules(
@@ -180,17 +169,7 @@ def _contract(forced: Any) -> tuple[int, Bid]:
 # -- opponents
 
 
-class _Uniform:
-    """Any legal action, each as likely."""
-
-    name = "random"
-
-    def act(self, turn: Turn, rng: np.random.Generator) -> Int[np.ndarray, " n"]:
-        """A uniform legal action for each row."""
-        return cardsets.random_member(turn.legal, rng)
-
-
-def parse_opponents(opponents: Any, rules: Rules) -> list[Opponent]:
+def parse_opponents(opponents: Any, rules: Rules) -> list[Agent]:
     """The opponents by place, the first to the right of the learner.
 
     Args:
@@ -202,7 +181,7 @@ def parse_opponents(opponents: Any, rules: Rules) -> list[Opponent]:
         InvalidRules: a wrong number, or something that is no agent.
     """
     others = rules.players - 1
-    given = _Uniform() if opponents is None else opponents
+    given = UniformAgent() if opponents is None else opponents
     listed = list(given) if isinstance(given, list | tuple) else [given] * others
     if len(listed) != others:
         raise InvalidRules(f"{len(listed)} opponents; give one agent, or {others}")

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 from jaxtyping import Int, Int64, Integer
 
+from tarot_env.agent import Agent, checked_answer
 from tarot_env.dealing import Deal
-from tarot_env.envs.inputs import Opponent
-from tarot_env.errors import IllegalAction, InvalidDeal
+from tarot_env.errors import InvalidDeal
 from tarot_env.rules import Rules
 from tarot_env.tables import Tables
 from tarot_env.turn import Turn
@@ -32,7 +32,7 @@ class LearnerTables:
         num_tables: int,
         *,
         seat: int,
-        opponents: Sequence[Opponent],
+        opponents: Sequence[Agent],
         redeal: bool,
         seed: int | None,
     ) -> None:
@@ -108,16 +108,7 @@ class LearnerTables:
             own = [at for at, other in enumerate(self._opponents) if other is opponent]
             here = np.isin(place, own)
             if here.any():
-                actions[here] = _answer(opponent, self.tables.turn(rows[here]), rng)
+                answer = opponent.act(self.tables.turn(rows[here]), rng)
+                name = getattr(opponent, "name", type(opponent).__name__)
+                actions[here] = checked_answer(name, answer, int(here.sum()))
         return actions
-
-
-def _answer(opponent: Opponent, turn: Turn, rng: np.random.Generator) -> np.ndarray:
-    answer = np.asarray(opponent.act(turn, rng))
-    if answer.shape != (len(turn),) or answer.dtype.kind not in "iu":
-        name = getattr(opponent, "name", type(opponent).__name__)
-        raise IllegalAction(
-            f"opponent {name} must answer {len(turn)} whole numbers; got {answer.dtype} of shape "
-            f"{answer.shape}"
-        )
-    return answer

@@ -7,10 +7,19 @@ trump kept back.
 """
 
 import numpy as np
-from jaxtyping import Int64, UInt64
+from jaxtyping import Int16, Int64, UInt64
 
 from tarot_env import cardsets
-from tarot_env.actions import CHELEM, PASS, POIGNEE, Phase
+from tarot_env.actions import (
+    CHELEM,
+    PASS,
+    POIGNEE,
+    TRIPLE_POIGNEE,
+    Phase,
+    action_text,
+    action_words,
+)
+from tarot_env.cards import EXCUSE, KIND, NUM_CARDS, TRUMP
 from tarot_env.rules import Rules
 from tarot_env.state import State, log, publish
 
@@ -40,6 +49,11 @@ def apply_slam(
     publish(state, rows, state.seat[rows], actions)
     state.slam_announced[rows] = actions == CHELEM
     begin_play(state, rows, rules)
+
+
+def reason_slam(state: State, row: int, action: int, rules: Rules) -> str:
+    """Why this is no answer to the question about a slam."""
+    return f"the taker says whether it announces a slam: pass or {action_words(CHELEM)}"
 
 
 def begin_play(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> None:
@@ -75,11 +89,17 @@ def eligible_trumps(
     return trumps
 
 
+def _num_showable(
+    state: State, rows: Int64[np.ndarray, " n"], rules: Rules
+) -> Int16[np.ndarray, " n"]:
+    """How many cards the seat to act can show: eligible trumps, and the Excuse."""
+    excuse = state.hands[rows, state.seat[rows]] & cardsets.EXCUSE
+    return cardsets.count(eligible_trumps(state, rows, rules) | excuse)
+
+
 def _levels(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> Int64[np.ndarray, " n"]:
     """How many levels of poignée the seat to act can show: 0 to 3."""
-    seat = state.seat[rows]
-    excuse = state.hands[rows, seat] & cardsets.EXCUSE
-    held = cardsets.count(eligible_trumps(state, rows, rules) | excuse)
+    held = _num_showable(state, rows, rules)
     return np.searchsorted(rules.poignee_thresholds, held, side="right")
 
 
@@ -93,6 +113,15 @@ def legal_poignee(
 ) -> UInt64[np.ndarray, "n 2"]:
     """Any poignée that the hand is long enough for, or pass."""
     return _LEVELS[_levels(state, rows, rules)]
+
+
+def reason_poignee(state: State, row: int, action: int, rules: Rules) -> str:
+    """Why this is no answer to the question about a poignée."""
+    if not POIGNEE <= action <= TRIPLE_POIGNEE:
+        return "the seat says whether it shows a poignée, before its first card: pass or its name"
+    needed = rules.poignee_thresholds[action - POIGNEE]
+    shown = int(_num_showable(state, np.array([row]), rules)[0])
+    return f"a {action_words(action)} needs {needed} trumps, {shown} can be shown"
 
 
 def apply_poignee(
@@ -114,6 +143,23 @@ def legal_withhold(
     """Any trump that could be shown and is not withheld yet."""
     seat = state.seat[rows]
     return eligible_trumps(state, rows, rules) & ~state.withheld[rows, seat]
+
+
+def reason_withhold(state: State, row: int, action: int, rules: Rules) -> str:
+    """Why this card cannot be kept out of the poignée."""
+    seat = state.seat[row]
+    if action >= NUM_CARDS:
+        return "no card; a trump is kept back from the poignée now"
+    if action == EXCUSE:
+        return "the Excuse is never kept back: it is shown only where trumps are too few"
+    if KIND[action] != TRUMP:
+        return "only trumps are kept back from a poignée"
+    card = cardsets.BIT[action]
+    if (state.withheld[row, seat] & card).any():
+        return "kept back already"
+    if seat == state.taker[row] and (state.ecart[row] & card).any():
+        return f"{action_text(action)} lies in the écart, which these rules do not count"
+    return "not a trump in hand"
 
 
 def apply_withhold(

@@ -4,7 +4,16 @@ import numpy as np
 from jaxtyping import Int64, UInt64
 
 from tarot_env import cardsets
-from tarot_env.actions import GARDE, GARDE_CONTRE, GARDE_SANS, PASS, PETITE, Bid, Phase
+from tarot_env.actions import (
+    GARDE,
+    GARDE_CONTRE,
+    GARDE_SANS,
+    PASS,
+    PETITE,
+    Bid,
+    Phase,
+    action_words,
+)
 from tarot_env.dealing import petit_sec
 from tarot_env.phases import announcements, ecart
 from tarot_env.rules import Rules
@@ -58,6 +67,18 @@ def apply(
     taken = state.taker[rows] >= 0
     throw_in(state, rows[done & ~taken])
     settle(state, rows[done & taken], rules)
+
+
+def reason(state: State, row: int, action: int, rules: Rules) -> str:
+    """Why the seat to act may not say this, in the words of the rules."""
+    best = int(state.contract[row])
+    if not PASS < action <= GARDE_CONTRE:
+        higher = [bid for bid in (PETITE, GARDE, GARDE_SANS, GARDE_CONTRE) if bid > PASS + best]
+        bids = [action_words(bid) for bid in higher if bid != PETITE or rules.with_petite]
+        return f"no bid; say pass, {', '.join(bids)}"
+    if action <= PASS + best:
+        return f"a bid must be higher than {action_words(PASS + best)}"
+    return f"{action_words(action)} is no bid of this game"
 
 
 def force(

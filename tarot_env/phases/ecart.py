@@ -5,7 +5,7 @@ from jaxtyping import Int64, UInt64
 
 from tarot_env import cardsets
 from tarot_env.actions import Phase
-from tarot_env.cards import KIND, TRUMP
+from tarot_env.cards import KIND, NUM_CARDS, TRUMP
 from tarot_env.phases import announcements
 from tarot_env.rules import Rules
 from tarot_env.state import State, log, publish
@@ -39,3 +39,15 @@ def apply(
     state.ecart[rows] |= card
     sealed = cardsets.count(state.ecart[rows]) == rules.chien_size
     announcements.ask_slam(state, rows[sealed])
+
+
+def reason(state: State, row: int, action: int, rules: Rules) -> str:
+    """Why the taker may not set a card aside, in the words of the rules."""
+    if action >= NUM_CARDS:
+        return "no card; a card is set aside now"
+    card = cardsets.BIT[action]
+    if not (state.hands[row, state.taker[row]] & card).any():
+        return "not a card in hand"
+    if (card & cardsets.TRUMPS & ~cardsets.OUDLERS).any():
+        return "trumps go into the écart only when no plain card is left"
+    return "kings and oudlers never go into the écart"

@@ -4,7 +4,17 @@ import numpy as np
 from jaxtyping import Bool, Int8, Int64, UInt64
 
 from tarot_env import cardsets, scoring
-from tarot_env.cards import ANY, HALF_POINTS, KIND, NUM_SUITS, OUDLERS, RANK, SUIT_NAMES, TRUMP
+from tarot_env.cards import (
+    ANY,
+    HALF_POINTS,
+    KIND,
+    NUM_CARDS,
+    NUM_SUITS,
+    OUDLERS,
+    RANK,
+    SUIT_NAMES,
+    TRUMP,
+)
 from tarot_env.cards import EXCUSE as EXCUSE_ID
 from tarot_env.phases import announcements
 from tarot_env.rules import Rules
@@ -182,8 +192,10 @@ def last_trick_winner(
     return np.where(excuse_sweeps(state, rows, rules), state.oudler_player[rows, EXCUSE], winner)
 
 
-def reason(state: State, row: int, action: int) -> str:
+def reason(state: State, row: int, action: int, rules: Rules) -> str:
     """Why the seat to act may not play a card, in the words of the rules."""
+    if action >= NUM_CARDS:
+        return "no card; a card is played now"
     hand = state.hands[row, state.seat[row]]
     if not (hand & cardsets.BIT[action]).any():
         return "not a card in hand"

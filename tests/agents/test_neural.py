@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from agents.neural import NeuralAgent, draw, probabilities
+from agents.neural import NeuralAgent, draw, policy_of
 from agents.policy import Actor
 from agents.registry import make_agent
 from tarot_env import Rules, Tables, TarotError, cardsets
@@ -19,6 +19,7 @@ def contents(actor, **changes):
         "format": "tarot-checkpoint/1",
         "rules": Rules.preset().to_dict(),
         "hidden": [8],
+        "network": "suits",
         "actor": actor.state_dict(),
     }
     return {**saved, **changes}
@@ -37,7 +38,7 @@ def test_a_saved_agent_plays_as_before(tmp_path, actor):
     turn = Tables(Rules.preset(), 64, seed=2).turn()
     rng = np.random.default_rng(0)
     chosen = agent.act(turn, rng)
-    expected = probabilities(actor, LAYOUT.encode(turn), turn.legal_mask).argmax(1)
+    expected = policy_of(actor, LAYOUT, turn).argmax(1)
     assert chosen.tolist() == expected.tolist()
     assert cardsets.contains(turn.legal, chosen).all()
 
@@ -50,7 +51,7 @@ def test_sampling_follows_the_policy_and_the_generator(tmp_path, actor):
     chosen = agent.act(turn, np.random.default_rng(7))
     assert chosen.tolist() == agent.act(turn, np.random.default_rng(7)).tolist()
     shares = np.bincount(chosen, minlength=95) / 4000
-    wanted = probabilities(actor, LAYOUT.encode(turn), turn.legal_mask)[0]
+    wanted = policy_of(actor, LAYOUT, turn)[0]
     assert np.abs(shares - wanted).max() < 0.04
     assert set(np.flatnonzero(shares)) <= set(np.flatnonzero(wanted))
 
@@ -70,7 +71,7 @@ def test_draw_never_takes_an_action_of_probability_zero():
         (lambda path, actor: torch.save([1], path), "is no checkpoint of format"),
         (
             lambda path, actor: torch.save(contents(Actor(LAYOUT, [9])), path),
-            "holds another network: reader.trunk.0.weight is .9, .*this version needs .8, ",
+            "holds another network: body.reader.trunk.0.weight is .9, .*this version needs .8, ",
         ),
         (
             lambda path, actor: torch.save({"format": "tarot-checkpoint/1"}, path),

@@ -62,11 +62,23 @@ def test_every_entry_belongs_to_one_suit_or_to_none(layout):
     assert sorted(entries.tolist()) == list(range(layout.size))
 
 
-def test_an_untrained_actor_chooses_almost_evenly():
+def test_a_plain_network_cares_how_suits_are_called():
+    layout = observation_layout(RULES)
+    actor = roughened(Actor(layout, [32], "plain"))
+    _, turn, _, suits = midway(30)
+    with torch.no_grad():
+        plain = actor(torch.from_numpy(layout.encode(turn)))
+        renamed = actor(torch.from_numpy(layout.encode(turn.permute_suits(suits))))
+    trumps = slice(56, 95)
+    assert not torch.allclose(plain[:, trumps], renamed[:, trumps], atol=1e-2)
+
+
+@pytest.mark.parametrize("network", ["suits", "plain"])
+def test_an_untrained_actor_chooses_almost_evenly(network):
     layout = observation_layout(RULES)
     with torch.random.fork_rng():
         torch.manual_seed(0)
-        actor = Actor(layout, [32, 32])
+        actor = Actor(layout, [32, 32], network)
     _, turn, _, _ = midway(30)
     with torch.no_grad():
         logits = actor(torch.from_numpy(layout.encode(turn)))

@@ -10,15 +10,15 @@ import torch
 
 from agents.neural import NeuralAgent, policy_of
 from agents.policy import masked_policy
-from tarot_env import Bid, Phase, Rules, Tables, cardsets
+from tarot_env import Bid, Phase, Rules, Tables, TarotError, cardsets
 from tarot_env.actions import PASS
 from tarot_env.observation import observation_layout, side_half_points, state_layout
 from tarot_env.turn import unpermute_actions
 from training import checkpoint
-from training.config import CollectConfig, EvalConfig, PPOConfig, TrainConfig
+from training.config import CollectConfig, EvalConfig, FinalConfig, PPOConfig, TrainConfig
 from training.opponents import Pool
 from training.ppo import Trainer
-from training.rollout import Collector, standings
+from training.rollout import Collector, interim_scores
 from training.run import train
 from training.tournament import evaluate
 
@@ -155,8 +155,8 @@ def test_the_actor_never_sees_what_the_critic_sees():
     names = {field.name for field in layout.fields}
     assert names.isdisjoint({"hands", "all_chien", "all_ecart", "all_withheld", "true_phase"})
     trainer = Trainer(SMALL)
-    assert len(trainer.actor.reader.order) == layout.size
-    assert len(trainer.critic.reader.order) == state_layout(Rules.preset()).size
+    assert len(trainer.actor.body.reader.order) == layout.size
+    assert len(trainer.critic.body.reader.order) == state_layout(Rules.preset()).size
     actor = {id(parameter) for parameter in trainer.actor.parameters()}
     assert actor.isdisjoint(id(parameter) for parameter in trainer.critic.parameters())
 
@@ -221,6 +221,50 @@ def test_four_updates_equal_two_and_two_more_bit_for_bit(tmp_path):
     assert_same(first, second)
     assert rows_of(whole.folder) == rows_of(halves.folder)
     assert [row["update"] for row in rows_of(whole.folder)] == ["0", "1", "2", "3", "4"]
+
+
+def test_a_run_stopped_before_its_first_update_goes_on_like_any_other(tmp_path, monkeypatch):
+    config = run_config(tmp_path, "early", 2)
+    monkeypatch.setattr(Trainer, "update", lambda self: stop_after(0)({"update": 0}))
+    with pytest.raises(KeyboardInterrupt, match="update 0"):
+        train(config)
+    monkeypatch.undo()
+    whole = replace(config, name="whole")
+    for settings, resume in ((config, True), (whole, False)):
+        with pytest.raises(KeyboardInterrupt, match="update 2"):
+            train(settings, resume=resume, on_update=stop_after(2))
+    first = torch.load(config.folder / "latest.pt", weights_only=True)
+    assert_same(first, torch.load(whole.folder / "latest.pt", weights_only=True))
+    assert rows_of(config.folder) == rows_of(whole.folder)
+
+
+def test_a_run_stopped_in_its_first_evaluation_can_be_resumed(tmp_path, monkeypatch):
+    config = run_config(tmp_path, "early", 2)
+
+    def interrupted(*arguments, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("training.run.evaluate", interrupted)
+    with pytest.raises(KeyboardInterrupt, match="update 0"):
+        train(config)
+    monkeypatch.undo()
+    with pytest.raises(KeyboardInterrupt, match="update 1"):
+        train(config, resume=True, on_update=stop_after(1))
+    assert [row["update"] for row in rows_of(config.folder)] == ["0", "1"]
+
+
+def test_an_unknown_opponent_of_the_final_is_found_before_training(tmp_path):
+    config = run_config(tmp_path, "typo", 2)
+    with pytest.raises(TarotError, match="did you mean 'random'"):
+        train(replace(config, final=FinalConfig(deals=1, opponents=("randm",))))
+    assert not config.folder.exists()
+
+
+def test_a_batch_holds_a_finished_deal_however_few_the_steps():
+    lanes = collector(tables=1, steps=1)
+    trainer = Trainer(SMALL)
+    for _ in range(3):
+        assert len(lanes.collect(trainer.actor, Pool(0), 1.0).rows)
 
 
 def test_ctrl_c_in_the_middle_of_an_update_goes_back_to_the_last_finished_one(
@@ -325,7 +369,7 @@ def test_a_seat_that_must_bid_bids_and_others_need_not():
     lanes = collector(tables=64, steps=1, tried_share=1.0)
     trainer = Trainer(SMALL)
     with torch.no_grad():
-        trainer.actor.others.bias[PASS - 56] = 50.0  # always passes where it may choose
+        trainer.actor.body.others.bias[PASS - 56] = 50.0  # always passes where it may choose
     lanes.collect(trainer.actor, Pool(0), 0.0)
     state = lanes.tables.state
     spoken = state.bids >= 0
@@ -335,7 +379,7 @@ def test_a_seat_that_must_bid_bids_and_others_need_not():
     assert (state.bids[spoken & ~must] == 0).all()
 
 
-def test_standings_are_what_the_margin_would_be_if_the_rest_were_shared():
+def test_interim_scores_are_what_the_margin_would_be_if_the_rest_were_shared():
     """Points of the attack less those of the defence, halved, by contract and role."""
     tables = Tables(Rules.preset(), 32, seed=6)
     live = np.flatnonzero(~tables.is_over)
@@ -348,4 +392,4 @@ def test_standings_are_what_the_margin_would_be_if_the_rest_were_shared():
     assert (attack + defence > 15).all()
     margin = (attack - defence) / 2
     expected = np.where(turn.seat == 1, 3 * 4 * margin, -4 * margin)
-    assert standings(turn) == pytest.approx(expected)
+    assert interim_scores(turn) == pytest.approx(expected)

@@ -307,3 +307,10 @@ def test_rule_agents_do_not_load_torch():
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
     )
     assert done.stdout.strip() == "False"
+
+
+def test_an_agent_of_the_running_script_has_no_file(monkeypatch):
+    import __main__
+
+    monkeypatch.setattr(__main__, "__spec__", None)
+    assert tournament.file_hash("__main__:Bot") is None
