@@ -9,8 +9,8 @@ from jaxtyping import Int, Integer
 
 from agents.base import Agent
 from tarot_env import cardsets
-from tarot_env.agent import checked_answer
 from tarot_env.actions import NUM_ACTIONS
+from tarot_env.agent import checked_answer
 from tarot_env.errors import TarotError
 from tarot_env.tables import Tables
 from tarot_env.turn import Turn

@@ -7,7 +7,7 @@ every six cards are as good a chien as any other (rules.md A1).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Bool, Int, UInt8, UInt64
@@ -58,7 +58,7 @@ def petit_sec_text(hands: UInt64[np.ndarray, "p 2"], rules: Rules) -> str | None
     holders = np.flatnonzero(petit_sec(hands[None], rules)[0])
     if not len(holders):
         return None
-    alone = cardsets.is_empty(hands[holders[0]] & cardsets.EXCUSE)
+    alone = not (hands[holders[0]] & cardsets.EXCUSE).any()
     without = ", without the Excuse" if alone else ""
     return f"petit sec: seat {holders[0]} holds the petit as only trump{without}"
 
@@ -122,34 +122,14 @@ class Deal:
             forced=None if forced is None else (forced[0], parse_bid(forced[1])),
         )
 
-    def replaced(
-        self,
-        *,
-        hands: Sequence[Sequence[str]] | None = None,
-        chien: Sequence[str] | None = None,
-        dealer: int | None = None,
-        forced: tuple[int, str] | None = None,
-    ) -> "Deal":
-        """This deal with some parts given as text; it loses its name if the cards change."""
-        new = self
-        if hands is not None:
-            new = replace(new, hands=tuple(tuple(map(parse_card, hand)) for hand in hands))
-        if chien is not None:
-            new = replace(new, chien=tuple(map(parse_card, chien)))
-        if hands is not None or chien is not None or dealer is not None:
-            new = replace(new, seed=None, deal_id=None)
-        if dealer is not None:
-            new = replace(new, dealer=dealer)
-        if forced is not None:
-            new = replace(new, forced=(forced[0], parse_bid(forced[1])))
-        return new
-
     def check(self, rules: Rules) -> None:
-        """Checks that this is a deal of the game.
+        """Checks that this is a deal of the game, and that of its name where it has one.
+
+        Hands may be in any order; the chien is compared as dealt.
 
         Raises:
-            InvalidDeal: wrong number of hands or cards, a card twice or missing, or a seat or
-                contract out of range.
+            InvalidDeal: wrong number of hands or cards, a card twice or missing, a seat or contract
+                out of range, or cards or a dealer that are not those of (seed, deal_id).
         """
         if len(self.hands) != rules.players:
             raise InvalidDeal(f"{len(self.hands)} hands; this game has {rules.players}")
@@ -177,6 +157,21 @@ class Deal:
             raise InvalidDeal(f"dealer {self.dealer}; allowed: 0 to {rules.players - 1}")
         if self.forced is not None:
             check_contract(*self.forced, rules)
+        if self.seed is not None and self.deal_id is not None:
+            self._check_name(self.seed, self.deal_id, rules)
+
+    def _check_name(self, seed: int, deal_id: int, rules: Rules) -> None:
+        if seed < 0 or not 0 <= deal_id < 2**62:
+            raise InvalidDeal(f"deal seed={seed} id={deal_id}; allowed: 0 and up, ids below 2**62")
+        true = Deal.from_seed(seed, deal_id, rules)
+        name = f"deal seed={seed} id={deal_id}"
+        for seat, (hand, dealt) in enumerate(zip(self.hands, true.hands, strict=True)):
+            if sorted(hand) != sorted(dealt):
+                raise InvalidDeal(f"the hand of seat {seat} is not that of {name}")
+        if tuple(self.chien) != true.chien:
+            raise InvalidDeal(f"the chien is not that of {name}, in its order")
+        if self.dealer != true.dealer:
+            raise InvalidDeal(f"dealer {self.dealer}; {name} is dealt by seat {true.dealer}")
 
 
 def check_contract(taker: int, contract: int, rules: Rules) -> None:

@@ -19,9 +19,11 @@ from tarot_env.render import (
     View,
     action_label,
     card_label,
+    cards_text,
     headline,
     in_hand_order,
     rank_label,
+    withhold_lines,
 )
 from tarot_env.scoring import points_text
 
@@ -66,6 +68,12 @@ class _Painter:
         for place in range(1, view.players):
             self._other_hand(view, (view.viewer + place) % view.players, place)
         self._own_hand(view)
+        if view.phase == Phase.OVER:
+            self._laid_open(view)
+        else:
+            self._ecart(view)
+            for place in range(view.players):
+                self._poignee(view, (view.viewer + place) % view.players, place)
         if view.score_lines:
             self._score_sheet(view)
         elif view.phase in (Phase.AUCTION, Phase.DISCARD):
@@ -115,8 +123,12 @@ class _Painter:
         *,
         dim: bool = False,
         covered: bool = False,
+        visible: _Number = 99,
     ) -> None:
-        """A card face with its lower left corner at (x, y); its right part may be covered."""
+        """A card face with its lower left corner at (x, y); its right part may be covered.
+
+        Of a small one the left `visible` units hold what is written on it.
+        """
         width, height = size
         scale = width / _BIG[0]
         ink = self._ink(card)
@@ -127,8 +139,9 @@ class _Painter:
         small = size == _SMALL
         corner = {"color": ink, "fontweight": "bold"}
         if small:
-            self._text(x + width / 2, y + height * 0.70, rank, 8.5, **corner)
-            self._text(x + width / 2, y + height * 0.27, symbol, 8.5, color=ink)
+            middle = x + min(width, visible) / 2
+            self._text(middle, y + height * 0.70, rank, 8.5, **corner)
+            self._text(middle, y + height * 0.27, symbol, 8.5, color=ink)
         else:
             self._text(x + 1.75, y + height - 1.6, rank, 14, **corner)
             self._text(x + 1.75, y + height - 4.0, symbol, 13, color=ink)
@@ -169,7 +182,8 @@ class _Painter:
         """Small faces side by side, centred on x."""
         left = x - (step * (len(cards) - 1) + _SMALL[0]) / 2
         for number, card in enumerate(cards):
-            self._card(card, left + number * step, y, _SMALL)
+            last = number == len(cards) - 1
+            self._card(card, left + number * step, y, _SMALL, visible=_SMALL[0] if last else step)
 
     # -- places
 
@@ -221,21 +235,70 @@ class _Painter:
 
     def _own_hand(self, view: View) -> None:
         cards = in_hand_order(view.hands[view.viewer] or [])
-        legal = {action for action in view.legal if action < NUM_CARDS}
         mine = view.to_act == view.viewer
-        room = WIDTH - 8 - _BIG[0]
-        step = min(5.6, room / max(len(cards) - 1, 1))
-        left = (WIDTH - step * max(len(cards) - 1, 0) - _BIG[0]) / 2
-        for number, card in enumerate(cards):
-            raised = mine and card in legal
-            dim = mine and bool(legal) and card not in legal
-            covered = number < len(cards) - 1
-            y = 4.6 if raised else 3.2
-            self._card(card, left + number * step, y, _BIG, dim=dim, covered=covered)
+        legal = {action for action in view.legal if action < NUM_CARDS} if mine else set()
+        elsewhere = in_hand_order(legal.difference(cards))
+        gap = 2.5 if elsewhere else 0.0
+        number = len(cards) + len(elsewhere)
+        step = min(5.6, (WIDTH - 8 - _BIG[0] - gap) / max(number - 1, 1))
+        left = (WIDTH - step * max(number - 1, 0) - gap - _BIG[0]) / 2
+        for at, card in enumerate([*cards, *elsewhere]):
+            x = left + at * step + (gap if at >= len(cards) else 0)
+            y = 4.6 if card in legal else 3.2
+            covered = at not in (len(cards) - 1, number - 1)
+            self._card(card, x, y, _BIG, dim=bool(legal) and card not in legal, covered=covered)
+        if elsewhere:
+            x = left + gap + step * (len(cards) + number - 1) / 2 + _BIG[0] / 2
+            self._text(min(x, WIDTH - 12), 16.5, "shown in the écart", 9.5)
         self._plate(view, view.viewer, WIDTH / 2, 17.6)
+        self._asked(view, mine=mine)
+
+    def _asked(self, view: View, *, mine: bool) -> None:
+        """The question in words, where a raised card does not say it all."""
         words = [action_label(action) for action in view.legal if action >= NUM_CARDS]
         if mine and words:
             self._text(WIDTH / 2, 20.8, "You may: " + "  ·  ".join(words), 11, color=_GOLD)
+        if mine and view.phase == Phase.WITHHOLD:
+            for number, line in enumerate(withhold_lines(view, self._letters)):
+                self._text(WIDTH / 2, 24.8 - 2.2 * number, line, 10.5, color=_GOLD)
+
+    # -- what is known beside the hands
+
+    def _ecart(self, view: View) -> None:
+        if view.ecart:
+            self._row(in_hand_order(view.ecart), 14, 17, 3.0)
+            self._text(14, 22.8, self._ecart_label(view), 9.5, fontstyle="italic")
+
+    @staticmethod
+    def _ecart_label(view: View) -> str:
+        return f"écart of seat {view.taker}" if view.is_open else "your écart"
+
+    def _poignee(self, view: View, seat: int, place: int) -> None:
+        """The cards of a poignée, below the seat that showed it or beside."""
+        if seat not in view.poignees:
+            return
+        level, cards = view.poignees[seat]
+        x, y = self._place(view, place, 30.5, 18.5)
+        if place == 0:
+            x, y = 77.5, 19.0
+        elif abs(x - _MIDDLE[0]) < 15:
+            x, y = x + 29.5, y - 0.8
+        else:
+            y -= 10.4 if view.is_open else 8.6
+        self._row(in_hand_order(cards), x, y, min(3.0, 27 / len(cards)))
+        label = f"{action_label(POIGNEE + level - 1)} of seat {seat}"
+        self._text(x, y - 1.0, label, 9.5, fontstyle="italic")
+
+    def _laid_open(self, view: View) -> None:
+        """At the end, where the hand was: the écart and the poignées in words."""
+        lines = []
+        if view.ecart:
+            lines.append(f"{self._ecart_label(view)}: {cards_text(view.ecart, self._letters)}")
+        for seat, (level, cards) in view.poignees.items():
+            name = action_label(POIGNEE + level - 1)
+            lines.append(f"{name} of seat {seat}: {cards_text(cards, self._letters)}")
+        for number, line in enumerate(lines):
+            self._text(WIDTH / 2, 13.4 - 2.3 * number, line[0].upper() + line[1:], 10.5)
 
     # -- the middle
 
@@ -283,4 +346,5 @@ class _Painter:
         for number, line in enumerate(lines):
             weight = "bold" if number == len(lines) - 1 else "normal"
             height_of_line = y + height - 1.4 - space * (number + 0.5)
-            self._text(WIDTH / 2, height_of_line, line, 11.5, color=_INK, fontweight=weight)
+            size = min(11.5, 800 / len(line))
+            self._text(WIDTH / 2, height_of_line, line, size, color=_INK, fontweight=weight)

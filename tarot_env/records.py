@@ -162,11 +162,12 @@ def check(record: object) -> None:
 
 
 class Problem(NamedTuple):
-    """A line of a file that is no correct record."""
+    """A line of a file that is no correct record: a wrong one, or none at all."""
 
     path: str
     line: int
     reason: str
+    is_record: bool
 
     def __str__(self) -> str:
         return f"{self.path}:{self.line}: {self.reason}"
@@ -196,7 +197,11 @@ def check_files(
         number, found = 0, []
         for batch in _checked(path):
             number += sum(isinstance(entry.record, dict) for entry in batch)
-            found += [Problem(str(path), e.line, e.problem) for e in batch if e.problem]
+            found += [
+                Problem(str(path), e.line, e.problem, isinstance(e.record, dict))
+                for e in batch
+                if e.problem
+            ]
             if progress is not None:
                 progress(len(batch))
         if not number:

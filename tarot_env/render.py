@@ -307,10 +307,11 @@ def text_of(view: View, letters: Letters = "english") -> str:
 def withhold_lines(view: View, letters: Letters = "english") -> list[str]:
     """What a seat that puts a poignée together has done, and what its next card means."""
     name = action_label(POIGNEE + view.declared - 1)
-    kept = cards_text(view.withheld, letters) if view.withheld else "none yet"
+    shown = len(view.legal) - view.to_withhold
     return [
-        f"Not played but kept back from the {name}: the chosen card; {view.to_withhold} to choose",
-        f"Kept back so far: {kept}",
+        f"Putting together a {name} of {shown} trumps: the chosen card is kept back, not played; "
+        f"{view.to_withhold} to choose",
+        f"Kept back so far: {cards_text(view.withheld, letters)}",
     ]
 
 
@@ -362,15 +363,19 @@ def replay_text(record: dict[str, Any], *, letters: Letters = "english") -> str:
     """
     lines: list[str] = []
     tricks = 0
+    shown: set[int] = set()
     for tables, seat, action in replay(record):
         state = tables.state
         if not lines:
             lines = _opening(record, tables, letters)
+        for shower in set(map(int, np.flatnonzero(state.poignee_level[0]))) - shown:
+            shown.add(shower)
+            lines.append(_shown_poignee(tables, shower, letters))
         if state.trick_number[0] > tricks:
             tricks += 1
             lines.append(_finished_trick(tables, letters))
         if action is None:
-            lines += ["Score", *(f"  {line}" for line in score_lines(state, 0, tables.rules))]
+            lines += _ending(tables)
         else:
             lines += _told(tables, seat, action, letters)
     return "\n".join(lines)
@@ -412,24 +417,56 @@ def _told(tables: Tables, seat: int, action: int, letters: Letters) -> list[str]
         answer = "announces no slam" if action == PASS else "announces a slam"
         return [f"Seat {seat} {answer}"]
     if phase == Phase.POIGNEE:
-        return [f"Seat {seat} {'shows no poignée' if action == PASS else f'shows a {name}'}"]
+        said = [f"Seat {seat} shows no poignée"] if action == PASS else []
+        return [*_trick_so_far(tables, letters), *said]
     if phase == Phase.WITHHOLD:
-        return [f"  keeps back {name}"]
+        return [f"Seat {seat} keeps back {name}"]
     return []
 
 
+def _trick_so_far(tables: Tables, letters: Letters) -> list[str]:
+    """The cards that lie on the table when a seat is asked before its first one."""
+    state = tables.state
+    cards = state.trick_cards[0, : state.trick_size[0]].tolist()
+    plays = list(zip(_seats_from(tables, int(state.leader[0])), cards, strict=False))
+    return [f"Trick  1 so far: {_played_text(plays, letters)}"] if plays else []
+
+
+def _shown_poignee(tables: Tables, seat: int, letters: Letters) -> str:
+    name = action_label(POIGNEE + int(tables.state.poignee_level[0, seat]) - 1)
+    cards = cards_text(cardsets.to_ids(tables.state.poignee_cards[0, seat]), letters)
+    return f"Seat {seat} shows a {name}: {cards}"
+
+
+def _ending(tables: Tables) -> list[str]:
+    """How the points add up, and the score."""
+    state, rules = tables.state, tables.rules
+    piles = pile_lines(state, 0, rules) if tables.taker[0] >= 0 else []
+    told = [("Count", piles), ("Score", score_lines(state, 0, rules))]
+    return [line for title, part in told if part for line in (title, *(f"  {p}" for p in part))]
+
+
+def _seats_from(tables: Tables, leader: int) -> list[int]:
+    return [(leader + n) % tables.rules.players for n in range(tables.rules.players)]
+
+
+def _played_text(
+    plays: Iterable[tuple[int, int]], letters: Letters, winner: int | None = None
+) -> str:
+    return "  ".join(
+        f"seat {seat} {card_label(card, letters)}{'*' if seat == winner else ''}"
+        for seat, card in plays
+    )
+
+
 def _finished_trick(tables: Tables, letters: Letters) -> str:
-    state, players = tables.state, tables.rules.players
-    leader, winner = int(state.last_leader[0]), int(state.last_winner[0])
+    state, winner = tables.state, int(tables.state.last_winner[0])
     number = int(state.trick_number[0])
     cards = [int(card) for card in state.last_trick[0]]
-    seats = [(leader + n) % players for n in range(players)]
+    seats = _seats_from(tables, int(state.last_leader[0]))
     worth = points_text(int(sum(HALF_POINTS[card] for card in cards if card != EXCUSE)))
-    apart = ", the Excuse apart" if EXCUSE in cards else ""
-    played = "  ".join(
-        f"seat {seat} {card_label(card, letters)}{'*' if seat == winner else ''}"
-        for seat, card in zip(seats, cards, strict=True)
-    )
+    apart = f"; {excuse_text(state, 0, tables.rules)}" if EXCUSE in cards else ""
+    played = _played_text(zip(seats, cards, strict=True), letters, winner)
     return f"Trick {number:2}: {played}  ({worth} points to seat {winner}{apart})"
 
 

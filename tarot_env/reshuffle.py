@@ -16,6 +16,7 @@ from tarot_env.actions import PASS, POIGNEE, Bid, Phase
 from tarot_env.cards import NUM_CARDS, NUM_SUITS
 from tarot_env.dealing import Deal, petit_sec
 from tarot_env.phases import announcements
+from tarot_env.state import chien_is_open, chien_is_taken
 from tarot_env.tables import Tables
 
 _SWAPS = 150
@@ -86,7 +87,7 @@ class _Places:
         for seat in range(players):
             place[_mask(state.hands[rows, seat])] = seat
         place[_mask(state.ecart[rows])] = players + 1
-        turned_up = _chien_is_open(tables, rows)
+        turned_up = chien_is_open(state, rows)
         place[_mask(state.chien[rows]) & ~turned_up[:, None]] = players
 
         is_taker = viewers == state.taker[rows]
@@ -122,19 +123,6 @@ class _Places:
 
 def _mask(cards: UInt64[np.ndarray, "n 2"]) -> Bool[np.ndarray, "n 78"]:
     return cardsets.to_mask(cards)[:, :NUM_CARDS]
-
-
-def _chien_is_taken(tables: Tables, rows: Int64[np.ndarray, " n"]) -> Bool[np.ndarray, " n"]:
-    """Where the taker picked the chien up."""
-    contract = tables.contract[rows]
-    settled = tables.phase[rows] > Phase.AUCTION
-    return settled & (contract > 0) & (contract <= Bid.GARDE)
-
-
-def _chien_is_open(tables: Tables, rows: Int64[np.ndarray, " n"]) -> Bool[np.ndarray, " n"]:
-    """Where everybody has seen the chien: it was taken up, or the deal is played out."""
-    played_out = tables.is_over[rows] & (tables.contract[rows] > 0)
-    return _chien_is_taken(tables, rows) | played_out
 
 
 def _frozen(tables: Tables, rows: Int64[np.ndarray, " n"]) -> Bool[np.ndarray, "n 78"]:
@@ -182,7 +170,7 @@ def _dealt(
     """Hands as dealt: cards played come back, the taker's écart too, and the chien leaves again."""
     state = tables.state
     dealt = hands | state.played[rows]
-    took = np.flatnonzero(_chien_is_taken(tables, rows))
+    took = np.flatnonzero(chien_is_taken(state, rows))
     taker = state.taker[rows[took]]
     dealt[took, taker] |= ecart[took]
     dealt[took, taker] &= ~state.chien[rows[took]]

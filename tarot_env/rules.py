@@ -94,6 +94,7 @@ class Rules:
     )
 
     def __post_init__(self) -> None:
+        _check_preset(self.preset_name, self.players)
         for option in self.options():
             _check_option(option.name, getattr(self, option.name), option.metadata)
         if list(self.poignee_thresholds) != sorted(set(self.poignee_thresholds)):
@@ -113,11 +114,6 @@ class Rules:
             InvalidRules: an unknown preset or option, a value that is not allowed, or a number
                 of players that the preset does not describe; the sentence says what is.
         """
-        if not isinstance(name, str) or name not in PRESETS:
-            raise unknown_name("preset", name, PRESETS, InvalidRules)
-        if type(players) is not int or players not in PRESETS[name]:
-            allowed = ", ".join(str(p) for p in PRESETS[name])
-            raise InvalidRules(f"preset {name!r} with players={players!r}; allowed: {allowed}")
         known = {option.name for option in cls.options()}
         for option_name in overrides:
             if option_name not in known:
@@ -173,6 +169,14 @@ class Rules:
 
 PRESETS: dict[str, tuple[int, ...]] = {"fft": (4,)}
 """The rule books and the numbers of players that each describes."""
+
+
+def _check_preset(name: object, players: object) -> None:
+    if not isinstance(name, str) or name not in PRESETS:
+        raise unknown_name("preset", name, PRESETS, InvalidRules)
+    if type(players) is not int or players not in PRESETS[name]:
+        allowed = ", ".join(str(p) for p in PRESETS[name])
+        raise InvalidRules(f"preset {name!r} with players={players!r}; allowed: {allowed}")
 
 
 def _check_option(name: str, value: object, metadata: Mapping[str, Any]) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from jaxtyping import Bool, Int, Int64, UInt64
+from jaxtyping import Bool, Int, Int64, Integer, UInt64
 
 from tarot_env import cardsets
 from tarot_env.actions import PASS, POIGNEE, Bid, Phase, action_words
@@ -20,8 +20,8 @@ from tarot_env.rules import TARGET_POINTS, Rules
 from tarot_env.state import EXCUSE, PETIT, State, attackers
 
 _EXCUSE_WORTH = int(HALF_POINTS[EXCUSE_ID])
-_MULTIPLIER_COLUMN = np.array([0, 0, 0, 1, 2, 3])
-"""Column of `Rules.multipliers` for each `Bid` (a pousse is never played)."""
+_MULTIPLIER_COLUMN = np.array([0, 1, 0, 2, 3, 4])
+"""Column of each `Bid` in `Rules.multipliers` behind a 0 for none; a pousse is never played."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,11 @@ class Payment:
         return self.contract + self.petit_au_bout + self.poignees + self.slam
 
 
+def multipliers(contract: Integer[np.ndarray, " n"], rules: Rules) -> Int64[np.ndarray, " n"]:
+    """What each contract multiplies, 0 where there is none."""
+    return np.array((0, *rules.multipliers))[_MULTIPLIER_COLUMN[contract]]
+
+
 def payment(facts: Facts, rules: Rules) -> Payment:
     """What each defender pays the attack: contract, petit au bout, poignées, slam (A0.7)."""
     target = 2 * np.array(TARGET_POINTS)[facts.oudlers]
@@ -67,7 +72,7 @@ def payment(facts: Facts, rules: Rules) -> Payment:
     if rules.half_point == "winner":
         margin = 2 * ((margin + 1) // 2)
     sign = np.where(made, 1, -1)
-    multiplier = np.array(rules.multipliers)[_MULTIPLIER_COLUMN[facts.contract]]
+    multiplier = multipliers(facts.contract, rules)
 
     announced_and_made, unannounced, failed = rules.slam_bonus
     announced = facts.slam_announced != 0
@@ -321,9 +326,7 @@ def _result_line(state: State, row: int, facts: Facts, paid: Payment) -> str:
     )
 
 
-def _part_lines(
-    state: State, row: int, facts: Facts, paid: Payment, rules: Rules
-) -> list[str]:
+def _part_lines(state: State, row: int, facts: Facts, paid: Payment, rules: Rules) -> list[str]:
     """One line for each thing that is paid for."""
     minus, multiplier = "" if paid.made[0] else "-", int(paid.multiplier[0])
     lines = [

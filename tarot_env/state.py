@@ -8,8 +8,9 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
-from jaxtyping import Bool, Int8, Int16, Int32, Int64, Integer, UInt8, UInt64
+from jaxtyping import Bool, Int, Int8, Int16, Int32, Int64, Integer, UInt8, UInt64
 
+from tarot_env.actions import Bid, Phase
 from tarot_env.cards import ANY, NUM_TRUMPS
 from tarot_env.rules import Rules
 
@@ -37,7 +38,6 @@ class State:
     forced: Bool[np.ndarray, " b"]  # contract given without an auction
     slam_announced: Bool[np.ndarray, " b"]
 
-    poignee_asked: Int8[np.ndarray, " b"]  # seat whose question is answered; -1 before
     poignee_declared: Int8[np.ndarray, " b"]  # level 1..3 being put together, else 0
     poignee_level: Int8[np.ndarray, "b p"]  # level shown, 0 for none
     poignee_cards: UInt64[np.ndarray, "b p 2"]  # the cards shown
@@ -104,11 +104,6 @@ class State:
         """An independent copy of all tables."""
         return State(**{name: getattr(self, name).copy() for name in _LAYOUTS})
 
-    def put(self, rows: Int64[np.ndarray, " n"], other: "State") -> None:
-        """Overwrites the named tables with those of another state, in order."""
-        for name in _LAYOUTS:
-            getattr(self, name)[rows] = getattr(other, name)
-
     def arrays(self) -> dict[str, np.ndarray]:
         """The arrays by name, not copied: for saving and comparing."""
         return {name: getattr(self, name) for name in _LAYOUTS}
@@ -117,8 +112,8 @@ class State:
 _LAYOUTS: dict[str, Any] = {f.name: f.type for f in fields(State)}
 _NOBODY = dict.fromkeys(
     (
-        "deal_id seat bids taker poignee_asked trick_cards best_seat last_trick last_leader "
-        "last_winner oudler_player oudler_trick oudler_winner log history"
+        "deal_id seat bids taker trick_cards best_seat last_trick last_leader last_winner "
+        " oudler_player oudler_trick oudler_winner log history"
     ).split(),
     -1,
 )
@@ -133,10 +128,7 @@ def log(
     actions: Integer[np.ndarray, " n"],
 ) -> None:
     """Appends to the log, which holds every action, private ones too."""
-    at = state.log_size[rows]
-    state.log[rows, at, 0] = seats
-    state.log[rows, at, 1] = actions
-    state.log_size[rows] = at + 1
+    _append(state.log, state.log_size, rows, seats, actions)
 
 
 def publish(
@@ -146,13 +138,35 @@ def publish(
     actions: Integer[np.ndarray, " n"],
 ) -> None:
     """Appends to the public history, what everybody at the table has seen or heard."""
-    at = state.history_size[rows]
-    state.history[rows, at, 0] = seats
-    state.history[rows, at, 1] = actions
-    state.history_size[rows] = at + 1
+    _append(state.history, state.history_size, rows, seats, actions)
+
+
+def _append(
+    events: Int8[np.ndarray, "b h 2"],
+    sizes: Int16[np.ndarray, " b"],
+    rows: Int64[np.ndarray, " n"],
+    seats: Integer[np.ndarray, " n"],
+    actions: Integer[np.ndarray, " n"],
+) -> None:
+    at = sizes[rows]
+    events[rows, at, 0] = seats
+    events[rows, at, 1] = actions
+    sizes[rows] = at + 1
 
 
 def attackers(state: State, rows: Int64[np.ndarray, " n"]) -> Bool[np.ndarray, "n p"]:
     """Which seats are on the taker's side."""
     seats = np.arange(state.bids.shape[1])
     return seats == state.taker[rows, None]
+
+
+def chien_is_taken(state: State, rows: Int[np.ndarray, " n"]) -> Bool[np.ndarray, " n"]:
+    """Where the taker has picked the chien up."""
+    contract = state.contract[rows]
+    return (state.phase[rows] > Phase.AUCTION) & (contract > 0) & (contract <= Bid.GARDE)
+
+
+def chien_is_open(state: State, rows: Int[np.ndarray, " n"]) -> Bool[np.ndarray, " n"]:
+    """Where everybody has seen the chien: it was taken up, or the deal is played out."""
+    played_out = (state.phase[rows] == Phase.OVER) & (state.contract[rows] > 0)
+    return chien_is_taken(state, rows) | played_out

@@ -66,8 +66,17 @@ class Hidden:
         return replace(self, **sets)
 
 
+def _read_only(array: np.ndarray) -> np.ndarray:
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
 class Tables:
     """B tables, dealt and ready to bid.
+
+    `phase`, `seat_to_act`, `taker` and the like are read-only views that show the tables as they
+    move on: copy what is to be kept.
 
     Args:
         rules: what is played.
@@ -91,10 +100,16 @@ class Tables:
     def from_deals(cls, rules: Rules, deals: Sequence[Deal]) -> "Tables":
         """Tables with the given deals, contracts forced where a deal says so.
 
+        Named deals keep their names where all of them are of one seed, which is then that of the
+        tables; else those of seed 0 do.
+
         Raises:
-            InvalidDeal: cards that do not make a deal of this game.
+            InvalidDeal: cards that do not make a deal of this game, or not the one they are named.
         """
         tables = cls(rules, len(deals), seed=0)
+        seeds = {d.seed for d in deals if d.seed is not None and d.deal_id is not None}
+        if len(seeds) == 1:
+            tables.seed = seeds.pop()
         tables.set_deals(np.arange(len(deals)), deals)
         return tables
 
@@ -115,14 +130,17 @@ class Tables:
         self._deal(rows, packs, dealers=ids % self.rules.players, deal_ids=ids)
 
     def set_deals(self, rows: Integer[np.ndarray, " n"], deals: Sequence[Deal]) -> None:
-        """Puts given deals on the named tables.
+        """Puts given deals on the named tables; a deal keeps its name if it is of their seed.
 
         Raises:
-            InvalidDeal: cards that do not make a deal of this game; nothing is changed then.
+            InvalidDeal: another number of deals than of tables, cards that do not make a deal of
+                this game, or not the one they are named; nothing is changed then.
         """
+        rows = np.asarray(rows)
+        if len(deals) != len(rows):
+            raise InvalidDeal(f"{len(deals)} deals for {len(rows)} tables; give one for each")
         for deal in deals:
             deal.check(self.rules)
-        rows = np.asarray(rows)
         packs = np.array([deal.pack for deal in deals], np.uint8).reshape(-1, NUM_CARDS)
         dealers = np.array([deal.dealer for deal in deals], np.int64)
         ids = np.array(
@@ -177,12 +195,12 @@ class Tables:
     # -- playing
 
     def legal_sets(self) -> UInt64[np.ndarray, "b 2"]:
-        """Legal actions of each table as sets; empty where over."""
+        """Legal actions of each table as sets; empty where over. Not to be written to."""
         if self._legal is None:
             legal = np.zeros((self.num_tables, 2), np.uint64)
             for phase, rows in self._rows_by_phase():
                 legal[rows] = PHASES[phase].legal(self.state, rows, self.rules)
-            self._legal = legal
+            self._legal = _read_only(legal)
         return self._legal
 
     def legal_actions(self) -> Bool[np.ndarray, "b 95"]:
@@ -279,7 +297,7 @@ class Tables:
         new._legal = None
         return new
 
-    # -- what is on the tables
+    # -- what is on the tables; arrays cannot be written to and show the tables as they move on
 
     @property
     def num_tables(self) -> int:
@@ -294,22 +312,22 @@ class Tables:
     @property
     def phase(self) -> Int8[np.ndarray, " b"]:
         """`Phase` of each table."""
-        return self.state.phase
+        return _read_only(self.state.phase)
 
     @property
     def seat_to_act(self) -> Int8[np.ndarray, " b"]:
         """Seat to act, -1 where over."""
-        return self.state.seat
+        return _read_only(self.state.seat)
 
     @property
     def hand_to_play(self) -> Int8[np.ndarray, " b"]:
         """Seat whose hand is played; the seat to act, since nobody plays for another here."""
-        return self.state.seat
+        return _read_only(self.state.seat)
 
     @property
     def taker(self) -> Int8[np.ndarray, " b"]:
         """Best bidder so far, -1 for none."""
-        return self.state.taker
+        return _read_only(self.state.taker)
 
     @property
     def partner(self) -> Int8[np.ndarray, " b"]:
@@ -324,12 +342,12 @@ class Tables:
     @property
     def contract(self) -> Int8[np.ndarray, " b"]:
         """`Bid` of each table, 0 for none."""
-        return self.state.contract
+        return _read_only(self.state.contract)
 
     @property
     def made(self) -> Bool[np.ndarray, " b"]:
         """Whether the contract was made; False before the end and where nobody took."""
-        return self.state.made
+        return _read_only(self.state.made)
 
     @property
     def points(self) -> Float64[np.ndarray, " b"]:
@@ -339,7 +357,7 @@ class Tables:
     @property
     def oudlers(self) -> Int8[np.ndarray, " b"]:
         """Oudlers in the attack's pile, 0 before the end."""
-        return self.state.oudlers
+        return _read_only(self.state.oudlers)
 
     @property
     def scores(self) -> Float64[np.ndarray, "b p"]:

@@ -18,7 +18,7 @@ from tarot_env import cardsets
 from tarot_env.actions import Bid, Phase
 from tarot_env.cards import ANY, NUM_SUITS, SUIT_SIZE, TRUMP
 from tarot_env.rules import Rules
-from tarot_env.state import State
+from tarot_env.state import State, chien_is_open
 
 
 @dataclass(frozen=True)
@@ -183,32 +183,16 @@ def make_turn(
         viewers: absolute seat of each viewer.
         legal: legal actions of the seat to act at each table; hidden from other viewers.
     """
-    players = rules.players
     viewers = viewers.astype(np.int8)
-    order = (viewers[:, None] + np.arange(players, dtype=np.int8)) % players
-    by_seat = (rows[:, None], order)
-
-    def relative(seats: np.ndarray) -> np.ndarray:
-        shift = viewers.reshape(-1, *(1,) * (seats.ndim - 1))
-        turned = seats - shift
-        turned += np.int8(players) * (turned < 0)
-        return np.where(seats < 0, np.int8(-1), turned)
-
     acting = state.seat[rows] == viewers
     phase = state.phase[rows]
     secret = (phase == Phase.POIGNEE) | (phase == Phase.WITHHOLD)
-    contract = state.contract[rows]
-    settled = phase > Phase.AUCTION
-    turned_up = settled & (contract > 0) & ((contract <= Bid.GARDE) | (phase == Phase.OVER))
+    turned_up = chien_is_open(state, rows)
     is_taker = state.taker[rows] == viewers
     ecart = state.ecart[rows]
     hidden = np.uint64(0)
 
-    values: dict[str, Any] = {name: getattr(state, name)[rows] for name in _SHARED}
-    values |= {name: relative(getattr(state, _STATE_NAME.get(name, name))[rows]) for name in _SEATS}
-    values |= {name: getattr(state, name)[by_seat] for name in _PER_SEAT}
-    history = state.history[rows]
-    history[..., 0] = relative(history[..., 0])
+    shared = {name: getattr(state, name)[rows] for name in _SHARED}
     return Turn(
         rules=rules,
         seat=viewers,
@@ -220,9 +204,28 @@ def make_turn(
         phase=np.where(secret & ~acting, np.int8(Phase.PLAY), phase),
         chien=np.where(turned_up[:, None], state.chien[rows], hidden),
         shown_discards=ecart & cardsets.TRUMPS,
-        history=history,
-        **values,
+        **shared,
+        **_seen_from(viewers, state, rows, rules.players),
     )
+
+
+def _seen_from(
+    viewers: Int8[np.ndarray, " n"], state: State, rows: Int[np.ndarray, " n"], players: int
+) -> dict[str, Any]:
+    """The public fields that name a seat or lie by seat, counted from the viewers."""
+
+    def relative(seats: np.ndarray) -> np.ndarray:
+        shift = viewers.reshape(-1, *(1,) * (seats.ndim - 1))
+        turned = seats - shift
+        turned += np.int8(players) * (turned < 0)
+        return np.where(seats < 0, np.int8(-1), turned)
+
+    by_seat = (rows[:, None], (viewers[:, None] + np.arange(players, dtype=np.int8)) % players)
+    values = {name: relative(getattr(state, _STATE_NAME.get(name, name))[rows]) for name in _SEATS}
+    values |= {name: getattr(state, name)[by_seat] for name in _PER_SEAT}
+    history = state.history[rows]
+    history[..., 0] = relative(history[..., 0])
+    return {**values, "history": history}
 
 
 _STATE_NAME = {"to_act": "seat"}

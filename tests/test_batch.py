@@ -6,6 +6,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -187,20 +188,33 @@ def test_no_tables() -> None:
     assert_same(tables, mixed())
 
 
-def test_take_and_put() -> None:
+def test_take() -> None:
     rows = np.array([5, 5, 0])
     taken = mixed().state.take(rows)
     for name, array in taken.arrays().items():
         assert (array == mixed().state.arrays()[name][rows]).all()
-    tables = mixed().copy()
-    tables.state.put(np.array([1, 2, 3]), taken)
-    for name, array in tables.state.arrays().items():
-        assert (array[[1, 2, 3]] == mixed().state.arrays()[name][rows]).all()
-        assert (array[4:] == mixed().state.arrays()[name][4:]).all()
     taken.hands[:] = 0
     assert_same_rows(
         snapshot(mixed()), snapshot(mixed.__wrapped__()), np.arange(mixed().num_tables)
     )
+
+
+def test_what_is_handed_out_cannot_be_written_to() -> None:
+    tables = mixed().copy()
+    shown = [
+        *(tables.phase, tables.seat_to_act, tables.hand_to_play, tables.taker, tables.contract),
+        *(tables.made, tables.oudlers, tables.legal_sets(), tables.legal_sets()),
+    ]
+    for array in shown:
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
+    assert_same(tables, mixed())
+    phase, before = tables.phase, tables.phase.copy()
+    tables.step(tables.random_actions(np.random.default_rng(1)))
+    assert (phase == tables.phase).all(), "a view moves on with the tables"
+    assert (phase != before).any()
+    tables.state.seat[0] = 3
+    assert tables.seat_to_act[0] == 3
 
 
 # --- Illegal actions
@@ -285,7 +299,8 @@ def test_what_an_error_says() -> None:
         tables.step(np.array([78, 95]))
     with pytest.raises(IllegalAction, match=r"must be 2 whole numbers.*int64 of shape \(3,\)"):
         tables.step(np.array([78, 78, 78]))
-    given = Tables.from_deals(FFT, [Deal.from_seed(7, 31, FFT)])
+    unnamed = replace(Deal.from_seed(7, 31, FFT), seed=None, deal_id=None)
+    given = Tables.from_deals(FFT, [unnamed])
     given.force(np.array([0]), 0, Bid.GARDE)
     king = next(
         card

@@ -1,5 +1,6 @@
 """Deals: the recipe behind (seed, deal_id), given deals and their check, petit sec, statistics."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -177,21 +178,6 @@ def test_from_text() -> None:
         Deal.from_text(*GIVEN, (1, "pass"))
 
 
-def test_replaced() -> None:
-    named = Deal.from_seed(7, 31, FFT)
-    assert named.replaced() == named
-    forced = named.replaced(forced=(2, "petite"))
-    assert (forced.forced, forced.seed, forced.deal_id) == ((2, Bid.PETITE), 7, 31)
-    other = named.replaced(dealer=0)
-    assert (other.dealer, other.seed, other.deal_id, other.hands) == (0, None, None, named.hands)
-    other = named.replaced(hands=GIVEN[0], chien=GIVEN[1])
-    assert (other.hands, other.chien) == (
-        Deal.from_text(*GIVEN).hands,
-        Deal.from_text(*GIVEN).chien,
-    )
-    assert other.deal_id is None
-
-
 def broken(**changes: Any) -> Deal:
     deal = Deal.from_text(*GIVEN)
     values: dict[str, Any] = {"hands": deal.hands, "chien": deal.chien, "dealer": 0, **changes}
@@ -199,6 +185,12 @@ def broken(**changes: Any) -> Deal:
 
 
 HANDS = Deal.from_text(*GIVEN).hands
+NAMED = Deal.from_seed(7, 31, FFT)
+SWAPPED = (
+    (NAMED.hands[1][0], *NAMED.hands[0][1:]),
+    (NAMED.hands[0][0], *NAMED.hands[1][1:]),
+    *NAMED.hands[2:],
+)
 
 
 @pytest.mark.parametrize(
@@ -219,6 +211,14 @@ HANDS = Deal.from_text(*GIVEN).hands
             "contract 0; allowed: petite, garde, garde_sans, garde_contre",
         ),
         (broken(forced=(0, Bid.POUSSE)), "contract 2; allowed: petite"),
+        (replace(NAMED, hands=SWAPPED), "hand of seat 0 is not that of deal seed=7 id=31"),
+        (replace(NAMED, chien=NAMED.chien[::-1]), "chien is not that of deal seed=7 id=31"),
+        (replace(NAMED, dealer=0), "dealer 0; deal seed=7 id=31 is dealt by seat 3"),
+        (replace(NAMED, deal_id=35), "not that of deal seed=7 id=35"),
+        (replace(NAMED, seed=8), "not that of deal seed=8 id=31"),
+        (replace(NAMED, deal_id=-1), "seed=7 id=-1; allowed: 0 and up"),
+        (replace(NAMED, deal_id=2**64), "allowed: 0 and up, ids below"),
+        (replace(NAMED, seed=-1), "seed=-1 id=31; allowed: 0 and up"),
     ],
 )
 def test_deals_that_are_none(deal: Deal, message: str) -> None:
@@ -230,6 +230,19 @@ def test_deals_that_are_none(deal: Deal, message: str) -> None:
         tables.set_deals(np.array([0, 1]), [Deal.from_text(*GIVEN), deal])
     after = tables.state.arrays()
     assert all((before[name] == after[name]).all() for name in before)
+    with pytest.raises(InvalidDeal, match=message):
+        Tables.from_deals(FFT, [deal])
+
+
+def test_one_deal_for_each_table() -> None:
+    given = Deal.from_text(*GIVEN, (1, "garde"))
+    for deals in ([given], [given] * 3, []):
+        tables = Tables(FFT, 4, seed=3)
+        before = {name: array.copy() for name, array in tables.state.arrays().items()}
+        with pytest.raises(InvalidDeal, match=f"{len(deals)} deals for 2 tables"):
+            tables.set_deals(np.array([0, 2]), deals)
+        after = tables.state.arrays()
+        assert all((before[name] == after[name]).all() for name in before)
 
 
 def test_contracts_of_the_rules() -> None:
@@ -239,7 +252,13 @@ def test_contracts_of_the_rules() -> None:
 
 
 def test_a_named_deal_keeps_its_name_at_tables_of_its_seed() -> None:
-    deal = Deal.from_seed(0, 5, FFT)
-    assert Tables.from_deals(FFT, [deal]).state.deal_id.tolist() == [5]
-    other = Deal.from_seed(1, 5, FFT)
-    assert Tables.from_deals(FFT, [other]).state.deal_id.tolist() == [-1]
+    five, nine = Deal.from_seed(6, 5, FFT), Deal.from_seed(6, 9, FFT)
+    tables = Tables.from_deals(FFT, [nine, Deal.from_text(*GIVEN), five])
+    assert (tables.seed, tables.state.deal_id.tolist()) == (6, [9, -1, 5])
+    tables = Tables.from_deals(FFT, [five, Deal.from_seed(0, 3, FFT), Deal.from_seed(1, 4, FFT)])
+    assert (tables.seed, tables.state.deal_id.tolist()) == (0, [-1, 3, -1])
+    tables = Tables(FFT, 2, seed=6)
+    tables.set_deals(np.array([1, 0]), [five, Deal.from_seed(1, 5, FFT)])
+    assert tables.state.deal_id.tolist() == [-1, 5]
+    in_order = replace(five, hands=tuple(tuple(sorted(hand)) for hand in five.hands))
+    assert Tables.from_deals(FFT, [in_order]).state.deal_id.tolist() == [5]

@@ -49,7 +49,7 @@ def scrambled(tables: Tables, row: int, viewer: int, rng: np.random.Generator) -
     """One table with everything that the viewer cannot see replaced.
 
     Cards in hidden places change places, trumps that were shown excepted; names of the deal, the
-    log, the pack and the order of questions become noise; another seat that is about to play may
+    log and the pack become noise; another seat that is about to play may
     just as well be putting a poignée together.
     """
     other = tables.copy()
@@ -60,7 +60,6 @@ def scrambled(tables: Tables, row: int, viewer: int, rng: np.random.Generator) -
     state.pack[row] = rng.permutation(NUM_CARDS)
     state.log[row] = rng.integers(-1, 78, state.log[row].shape)
     state.log_size[row] = rng.integers(100)
-    state.poignee_asked[row] = rng.integers(-1, 4)
 
     acting = int(state.seat[row])
     for seat in range(4):
@@ -78,6 +77,7 @@ def scrambled(tables: Tables, row: int, viewer: int, rng: np.random.Generator) -
 def scramble_cards(tables: Tables, row: int, viewer: int, rng: np.random.Generator) -> None:
     state = tables.state
     bought = state.phase[row] > Phase.AUCTION and 0 < state.contract[row] <= 3
+    bought |= state.phase[row] == Phase.OVER and state.contract[row] > 0
     piles = [state.hands[row, seat] for seat in range(4) if seat != viewer]
     if not bought:
         piles.append(state.chien[row])

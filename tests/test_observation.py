@@ -1,12 +1,16 @@
 """Layouts: sizes and bounds, and every field against a slow encoder of its own."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import pytest
 from lockstep import Pair, drawn_batch, written
+from reference import PACK
+from reference.cards import EXCUSE, first_real_card, half_points, trick_winner
 
 from tarot_env import Rules, Tables, Turn, cardsets
+from tarot_env.actions import action_text
 from tarot_env.cards import ANY, KIND, RANK
 from tarot_env.observation import Layout, observation_layout, side_half_points, state_layout
 from tarot_env.tables import Hidden
@@ -59,11 +63,67 @@ def sides(turn: Turn, row: int) -> list[int]:
     return result
 
 
+def names(words: np.ndarray) -> list[str]:
+    return [action_text(card) for card in cardsets.to_ids(words)]
+
+
+def mask(members: Iterable[str]) -> list[int]:
+    held = set(members)
+    return [int(card in held) for card in PACK]
+
+
+def unseen(turn: Turn, row: int) -> list[str]:
+    """The pack without the cards that lie in the open or in the own keeping."""
+    seen = [*names(turn.hand[row]), *names(turn.ecart[row]), *names(turn.shown_discards[row])]
+    for seat in range(4):
+        seen += names(turn.played[row, seat])
+    if turn.contract[row] in (4, 5):
+        seen += names(turn.chien[row])
+    return [card for card in PACK if card not in seen]
+
+
+def on_table(turn: Turn, row: int) -> list[str]:
+    return [action_text(card) for card in turn.trick_cards[row].tolist() if card >= 0]
+
+
+def takes_lead(turn: Turn, row: int) -> list[str]:
+    table = on_table(turn, row)
+    held = [card for card in names(turn.hand[row]) if card != EXCUSE]
+    return [card for card in held if trick_winner([*table, card]) == len(table)]
+
+
+def masters(turn: Turn, row: int) -> list[str]:
+    """Cards in hand with nothing unseen behind them in the pack, of their suit or the trumps."""
+    out = unseen(turn, row)
+    found = []
+    for card in names(turn.hand[row]):
+        higher = [other for other in out if other[0] == card[0] and other != EXCUSE]
+        if card != EXCUSE and all(PACK.index(other) < PACK.index(card) for other in higher):
+            found.append(card)
+    return found
+
+
+def winning_side(turn: Turn, row: int) -> list[int]:
+    table, taker = on_table(turn, row), int(turn.taker[row])
+    if taker < 0 or first_real_card(table) is None:
+        return [0, 0]
+    winner = (int(turn.leader[row]) + trick_winner(table)) % 4
+    ours = winner == 0 or (taker != 0 and winner != taker)
+    return [int(ours), int(not ours)]
+
+
 def encoded(turn: Turn, hidden: Hidden, row: int) -> dict[str, Any]:
     """Every field of both layouts, from one row."""
     seats = range(4)
+    table = on_table(turn, row)
     return {
         "hand": bits(turn.hand[row]),
+        "unseen": mask(unseen(turn, row)),
+        "takes_lead": mask(takes_lead(turn, row)),
+        "masters": mask(masters(turn, row)),
+        "trick_size": one_hot(len(table), 4),
+        "table_half_points": [sum(half_points(card) for card in table if card != EXCUSE)],
+        "winning_side": winning_side(turn, row),
         "ecart": bits(turn.ecart[row]),
         "withheld": trumps(turn.withheld[row]),
         "poignee_declared": one_hot(int(turn.poignee_declared[row]) - 1, 3),
@@ -147,13 +207,41 @@ def test_layout_is_consistent(layout: Layout) -> None:
     assert layout.table().count("\n") == len(names) + 1
 
 
+PRIVATE = ["hand", "unseen", "takes_lead", "masters", "ecart", "withheld"]
+PRIVATE += ["poignee_declared", "phase"]
+HIDDEN = ["hands", "all_chien", "all_ecart", "all_withheld", "all_declared", "true_phase"]
+
+
 def test_what_stands_where() -> None:
-    private = [field.name for field in OBSERVATION.fields if field.private]
-    assert private == ["hand", "ecart", "withheld", "poignee_declared", "phase"]
-    public = [field for field in OBSERVATION.fields if not field.private]
-    assert [field.name for field in STATE.fields[-len(public) :]] == [f.name for f in public]
-    assert not {field.name for field in STATE.fields} & set(private)
+    """What a seat alone knows, then what all know; in the state all hidden cards stand first."""
+    known = [field.name for field in OBSERVATION.fields]
+    whole = [field.name for field in STATE.fields]
+    assert known[: len(PRIVATE)] == PRIVATE
+    assert whole == HIDDEN + known[len(PRIVATE) :]
     assert observation_layout(FFT) is OBSERVATION
+    assert state_layout(FFT) is STATE
+
+
+def test_entries_of_a_suit_go_where_its_name_goes() -> None:
+    """Renaming the suits moves the entries of each suit and nothing else, in every phase."""
+    tables = drawn_batch("suit entries", 40, {}).tables
+    rng = np.random.default_rng(2)
+    rows = np.arange(40)
+    for layout in (OBSERVATION, STATE):
+        every = np.concatenate([layout.suit_columns.ravel(), layout.other_columns])
+        assert np.array_equal(np.sort(every), np.arange(layout.size))
+    while not tables.is_over.all():
+        viewers = rng.integers(0, 4, 40)
+        called = rng.permuted(np.tile(np.arange(4), (40, 1)), axis=1)
+        turn, hidden = tables.turn(rows, viewers), tables.hidden(rows, viewers)
+        for layout in (OBSERVATION, STATE):
+            before = layout.encode(turn, hidden)
+            after = layout.encode(turn.permute_suits(called), hidden.permute_suits(called))
+            other = layout.other_columns
+            assert (before[:, other] == after[:, other]).all()
+            moved = after[rows[:, None, None], layout.suit_columns[called]]
+            assert (moved == before[:, layout.suit_columns]).all()
+        tables.step(tables.random_actions(rng))
 
 
 def test_buffers() -> None:

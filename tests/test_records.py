@@ -2,11 +2,12 @@
 
 import copy
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from tarot_env import Deal, InvalidRecord, Rules, Tables
+from tarot_env import Bid, Deal, InvalidRecord, Rules, Tables
 from tarot_env.actions import action_text, parse_action
 from tarot_env.records import (
     check,
@@ -80,12 +81,22 @@ def test_the_form(good):
 
 
 def test_given_deals_have_no_name():
-    deal = Deal.from_seed(7, 3, RULES).replaced(dealer=1)
+    deal = replace(Deal.from_seed(7, 3, RULES), dealer=1, seed=None, deal_id=None)
     written = played(Tables.from_deals(RULES, [deal]))[0]
     assert written["seed"] is None
     assert written["deal_id"] is None
     check(written)
     assert deal_of(written).dealer == 1
+
+
+def test_given_deals_that_share_a_seed_keep_their_names():
+    deals = [Deal.from_seed(7, deal_id, RULES) for deal_id in (3, 9)]
+    forced = replace(deals[1], forced=(2, Bid.GARDE))
+    written = played(Tables.from_deals(RULES, [deals[0], forced]))
+    assert [(line["seed"], line["deal_id"]) for line in written] == [(7, 3), (7, 9)]
+    assert check_batch(written) == [None, None]
+    again = Tables.from_deals(RULES, [deal_of(line) for line in written])
+    assert again.state.deal_id.tolist() == [3, 9]
 
 
 def test_thrown_in_deals():
@@ -401,6 +412,8 @@ def test_garbage_lines_are_named(line, message, records, tmp_path):
     path.write_bytes(b"\n".join([good[0], b"", line, good[1], good[2], b""]))
     result = check_files([path])
     assert [problem.line for problem in result.problems] == [3]
+    is_record = message == "this program reads"
+    assert (result.num_records, result.problems[0].is_record) == (3 + is_record, is_record)
     assert message in result.problems[0].reason
     assert str(result.problems[0]).startswith(f"{path}:3: ")
     assert "\n" not in str(result.problems[0])

@@ -1,7 +1,7 @@
 """Rules: presets, overrides, checks, and what a record or a command line says of them."""
 
 import re
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 from typing import Any
 
 import pytest
@@ -121,6 +121,22 @@ def test_mistakes_are_explained(
         assert isinstance(refused.value, InvalidRules)
         assert re.search(message, str(refused.value))
         assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"players": 5}, r"preset 'fft' with players=5; allowed: .*4"),
+        ({"players": True}, r"preset 'fft' with players=True; allowed: .*4"),
+        ({"preset_name": "nope"}, "unknown preset 'nope'; .*fft"),
+        ({"preset_name": "nope", "players": 5}, "unknown preset 'nope'"),
+    ],
+)
+def test_rules_made_directly_are_checked_too(values: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidRules, match=message):
+        Rules(**values)
+    with pytest.raises(InvalidRules, match=message):
+        replace(FFT, **values)
 
 
 def with_override(text: str) -> Rules:

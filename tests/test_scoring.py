@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from lockstep import Pair, written
 
-from tarot_env import Rules, scoring
-from tarot_env.actions import parse_action, parse_bid
+from tarot_env import Bid, Rules, Tables, scoring
+from tarot_env.actions import BID_TEXTS, parse_action, parse_bid
 from tarot_env.scoring import Facts, Payment, half_scores, payment
 
 CASES = Path(__file__).parent / "cases"
@@ -55,6 +55,12 @@ def test_worked_examples(case: dict[str, Any]) -> None:
     ).total
     attack = np.arange(4)[None] == case["taker"]
     assert (half_scores(total, attack)[0] / 2).tolist() == case["scores"]
+
+
+def test_what_each_contract_multiplies() -> None:
+    rules = Rules.preset("fft", players=4, multipliers=(1, 3, 5, 7))
+    contracts = np.array([Bid.NONE, *BID_TEXTS], np.int8)
+    assert scoring.multipliers(contracts, rules).tolist() == [0, 1, 0, 3, 5, 7]
 
 
 @pytest.mark.parametrize(("oudlers", "target"), [(0, 56), (1, 51), (2, 41), (3, 36)])
@@ -177,24 +183,88 @@ def test_parts_add_up() -> None:
             assert (result.total % 2 == 0).all()
 
 
+SLAM_DEAL = written("T1 T13-21 S8-K HK", "T2-11 S1-7 H1", "H2-Q D1-6", "D7-K C1-10", "T12 EX CJ-K")
+
+
+def lines_of(pair: Pair) -> list[str]:
+    return scoring.score_lines(pair.tables.state, 0, pair.rules)
+
+
 def test_score_lines() -> None:
-    deal = written("T1 T13-21 S8-K HK", "T2-11 S1-7 H1", "H2-Q D1-6", "D7-K C1-10", "T12 EX CJ-K")
-    pair = Pair(deal, (0, "garde_sans")).say("chelem poignee S8 poignee").finish("T1")
-    assert scoring.score_lines(pair.tables.state, 0, pair.rules) == [
+    pair = Pair(SLAM_DEAL, (0, "garde_sans")).say("chelem poignee S8 poignee").finish("T1")
+    assert lines_of(pair) == [
         "garde sans by seat 0: 85 points with 2 oudlers, 41 needed: made by 44",
-        "contract +276",
-        "poignée shown by seat 0",
-        "poignée shown by seat 1",
-        "poignées +40",
-        "petit au bout -40",
-        "slam -200",
-        "each defender pays +76",
+        "what each defender pays the attack (+) or receives from it (-):",
+        "contract (25 + 44) x 4 = +276",
+        "poignée shown by seat 0 +20",
+        "poignée shown by seat 1 +20",
+        "petit au bout of the defence -10 x 4 = -40",
+        "slam announced and failed -200",
+        "each defender pays 76",
         "scores: seat 0 228, seat 1 -76, seat 2 -76, seat 3 -76",
     ]
-    passed = Pair(deal).say("pass pass pass pass")
-    assert scoring.score_lines(passed.tables.state, 0, pair.rules) == [
-        "No contract: the deal is thrown in, nobody scores."
+
+
+def test_both_slam_penalties_are_named_apart() -> None:
+    """An announced slam where the defence takes every trick; one oudler; the attack is paid."""
+    deal = written("S1-10 H1-8", "T2-19", "T20-21 SJ-K H9-K C1-6", "D1-K C7-10", "T1 EX CJ-K")
+    pair = Pair(deal, (0, "garde_contre")).say("chelem").finish()
+    assert lines_of(pair) == [
+        "garde contre by seat 0: 0 points with 0 oudlers, 56 needed: failed by 56",
+        "what each defender pays the attack (+) or receives from it (-):",
+        "contract -(25 + 56) x 6 = -486",
+        "slam announced and failed -200",
+        "slam by the defence -200",
+        "each defender receives 886",
+        "scores: seat 0 -2658, seat 1 886, seat 2 886, seat 3 886",
     ]
+
+
+@pytest.mark.parametrize(
+    ("announced", "line"),
+    [("chelem", "slam made, announced +400"), ("pass", "slam made, not announced +200")],
+)
+def test_a_slam_made_says_whether_it_was_announced(announced: str, line: str) -> None:
+    deal = written("T4-21", "S1-K H1-4", "H5-K D1-8", "D9-K C1-N", "CQ CK T1-3 EX")
+    pair = Pair(deal, (0, "garde_sans")).say(announced)
+    assert line in lines_of(pair.finish())
+
+
+def test_thrown_in_deals_say_why() -> None:
+    assert lines_of(Pair(SLAM_DEAL).say("pass pass pass pass")) == [
+        "everybody passed: the deal is thrown in, nobody scores"
+    ]
+    hands = ("T1 S1-K H1-3", "H4-K D1-7", "D8-K C1-J", "T2-19", "CQ CN CK T20 T21 EX")
+    assert lines_of(Pair(written(*hands))) == [
+        "petit sec: seat 0 holds the petit as only trump, without the Excuse; the deal is void"
+    ]
+    guarded = ("T1 EX S1-K H1-2", "H3-K D1-6", "D7-K C1-10", "T2-19", "CJ-K T20 T21")
+    tables = Pair(written(*guarded), petit_sec_excuse_protects=False).tables
+    assert scoring.score_lines(tables.state, 0, tables.rules) == [
+        "petit sec: seat 0 holds the petit as only trump; the deal is void"
+    ]
+    passed = Pair(written(*hands), petit_sec="off").say("pass pass pass pass")
+    assert lines_of(passed)[0].startswith("everybody passed")
+
+
+@pytest.mark.parametrize(
+    ("half_point", "end"),
+    [
+        ("winner", "failed by 1, the half point rounded"),
+        ("taker", "made by 0, the half point rounded"),
+        ("exact", "failed by 0.5"),
+    ],
+)
+def test_a_half_point_is_explained(half_point: str, end: str) -> None:
+    tables = Tables(Rules.preset(half_point=half_point), 1, seed=1)
+    tables.force(np.array([0]), 0, 3)
+    rng = np.random.default_rng(1)
+    while not tables.is_over[0]:
+        tables.step(tables.random_actions(rng))
+    target = 2 * (56, 51, 41, 36)[tables.oudlers[0]]
+    state = tables.state
+    state.trick_half_points[0, 0] += target - 1 - state.attack_half_points[0]
+    assert scoring.score_lines(state, 0, tables.rules)[0].endswith(end)
 
 
 @pytest.mark.parametrize(("half", "text"), [(98, "49"), (81, "40.5"), (0, "0"), (-51, "-25.5")])

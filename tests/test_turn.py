@@ -7,7 +7,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from lockstep import Batch, as_set, draw_options, drawn_batch, history_of
+from lockstep import (
+    Batch,
+    Pair,
+    as_set,
+    cards,
+    draw_options,
+    drawn_batch,
+    history_of,
+    texts,
+    written,
+)
 from reference import Referee
 from reference.cards import BIDS, EXCUSE, POIGNEES, first_real_card, half_points, trick_winner
 from reference.deals import choose
@@ -104,6 +114,7 @@ def expected(witness: Witness, viewer: int) -> dict[str, Any]:
     if phase in ("POIGNEE", "WITHHOLD") and not acting:
         phase = "PLAY"
     bought = referee.bid in ("petite", "garde") and referee.phase != "AUCTION"
+    laid_open = referee.phase == "OVER" and referee.taker is not None
     tricks = referee.tricks
     played: list[list[str]] = [[] for _seat in range(4)]
     oudlers = {card: (-1, -1, -1) for card in ("T1", "T21", "EX")}
@@ -137,7 +148,7 @@ def expected(witness: Witness, viewer: int) -> dict[str, Any]:
         "bids": witness.bids,
         "contract": bids[referee.bid],
         "taker": -1 if referee.taker is None else referee.taker,
-        "chien": as_set(referee.chien if bought else []),
+        "chien": as_set(referee.chien if bought or laid_open else []),
         "shown_discards": as_set(referee.shown_discards),
         "slam_announced": referee.slam_announced,
         "poignee_level": [("", *POIGNEES).index(level) for level in levels],
@@ -254,7 +265,7 @@ def test_dtypes_and_shapes() -> None:
 def test_nothing_that_names_the_deal() -> None:
     """No seed, deal id, log, pack, forced contract or count of decisions."""
     names = {f.name for f in fields(Turn)}
-    forbidden = {"seed", "deal_id", "log", "log_size", "pack", "forced", "hands", "poignee_asked"}
+    forbidden = {"seed", "deal_id", "log", "log_size", "pack", "forced", "hands"}
     assert not names & forbidden
 
 
@@ -292,6 +303,98 @@ def test_viewers() -> None:
     final = tables.turn(np.array([0]), np.array([2]))
     assert (final.to_act[0], final.phase[0]) == (-1, Phase.OVER)
     assert not final.legal_mask.any()
+
+
+@pytest.mark.parametrize("contract", [Bid.GARDE_SANS, Bid.GARDE_CONTRE, Bid.GARDE, Bid(0)])
+def test_the_chien_lies_open_at_the_end_of_a_played_deal(contract: Bid) -> None:
+    """Nobody sees it before the end (rules.md A0.2); a deal passed out is not played."""
+    tables = Tables(FFT, 1, seed=4)
+    row, seats = np.zeros(4, np.int64), np.arange(4)
+    if contract:
+        tables.force(np.array([0]), 1, contract)
+    rng = np.random.default_rng(2)
+    while not tables.is_over[0]:
+        if contract != Bid.GARDE:
+            assert not tables.turn(row, seats).chien.any()
+        action = tables.random_actions(rng) if contract else np.array([78])
+        tables.step(action)
+    turn = tables.turn(row, seats)
+    assert (turn.chien == (tables.state.chien[0] if contract else cardsets.EMPTY)).all()
+    assert not turn.ecart[[0, 2, 3]].any()
+    known = cardsets.to_mask(turn.unseen & tables.state.chien[0]).any(1)
+    if contract > Bid.GARDE:
+        assert cardsets.is_empty(turn.unseen).all()
+    elif not contract:
+        assert known.all()
+
+
+# --- What follows from it: cards unseen, cards that would win, cards that nothing beats
+
+
+DEAL = written("EX S1-10 H1-7", "D1-5 C1-5 T2-9", "D6-K C6-10 T10-13", "SJ-K H8-K CJ-K T14-16",
+               "T1 T17-21", dealer=0)  # fmt: skip
+
+
+def seen_by(pair: Pair, seat: int, name: str) -> list[str]:
+    return texts(getattr(pair.turn(seat), name)[0])
+
+
+def test_cards_that_would_win_the_trick_as_it_lies() -> None:
+    pair = Pair(DEAL, (0, "garde_sans")).say("pass")
+    assert seen_by(pair, 1, "takes_lead") == cards("D1-5 C1-5 T2-9")
+    assert seen_by(pair, 0, "takes_lead") == cards("S1-10 H1-7"), "the Excuse never wins"
+    pair.say("D3")
+    assert seen_by(pair, 1, "takes_lead") == cards("D4-5 T2-9")
+    assert seen_by(pair, 2, "takes_lead") == cards("D6-K T10-13")
+    assert seen_by(pair, 3, "takes_lead") == cards("T14-16")
+    assert seen_by(pair, 0, "takes_lead") == []
+    pair.say("DN")
+    assert seen_by(pair, 2, "takes_lead") == cards("DQ DK T10-13")
+    assert seen_by(pair, 1, "takes_lead") == cards("T2-9")
+    pair.say("T15")
+    assert seen_by(pair, 3, "takes_lead") == ["T16"]
+    assert seen_by(pair, 2, "takes_lead") == []
+    pair.say("EX T14")
+    assert seen_by(pair, 3, "takes_lead") == ["T16"], "trumps led: a higher trump"
+    assert seen_by(pair, 2, "takes_lead") == []
+
+
+def test_any_card_wins_over_the_excuse_alone() -> None:
+    pair = Pair((*DEAL[:2], 3), (0, "garde_contre")).say("pass EX")
+    assert seen_by(pair, 1, "takes_lead") == cards("D1-5 C1-5 T2-9")
+    pair.say("C5")
+    assert seen_by(pair, 2, "takes_lead") == cards("C6-10 T10-13")
+
+
+def test_cards_unseen_and_masters() -> None:
+    pair = Pair(DEAL, (0, "garde_sans")).say("pass D3 DN")
+    everything = cards("S1-K H1-K D1-K C1-K T1-21 EX")
+    for seat in range(4):
+        seen = [*cards("D3 DN"), *DEAL[0][seat]]
+        assert seen_by(pair, seat, "unseen") == [card for card in everything if card not in seen]
+    assert seen_by(pair, 0, "masters") == []
+    assert seen_by(pair, 1, "masters") == []
+    assert seen_by(pair, 2, "masters") == cards("D6-J DQ DK")
+    assert seen_by(pair, 3, "masters") == cards("SJ-K H8-K CJ-K")
+
+
+def test_the_own_ecart_is_seen_and_that_of_another_is_not() -> None:
+    pair = Pair(DEAL, (3, "garde")).say("HJ HN HQ CJ CN SJ pass")
+    aside = cards("SJ HJ HN HQ CJ CN")
+    assert not set(aside) & set(seen_by(pair, 3, "unseen"))
+    assert set(aside) <= set(seen_by(pair, 0, "unseen"))
+    assert set(cards("T1 T17-21")) <= set(seen_by(pair, 0, "unseen")), "the taker's hand now"
+    assert seen_by(pair, 3, "masters") == cards("SN-K H8-10 HK CQ CK T14-21")
+
+
+def test_trumps_in_the_ecart_are_seen_by_all() -> None:
+    deal = written("S1-Q H1-5", "H6-Q D1-10", "DJ-Q C1-Q T20-21", "SK HK DK CK T1-13 EX", "T14-19")
+    pair = Pair(deal, (3, "garde")).say("T2 T3 T4 T5 T6 T7 pass")
+    for seat in range(4):
+        assert not set(cards("T2-7")) & set(seen_by(pair, seat, "unseen"))
+    assert set(cards("T8-19 T1 EX SK")) <= set(seen_by(pair, 2, "unseen"))
+    assert seen_by(pair, 2, "masters") == cards("T20-21")
+    assert seen_by(pair, 3, "masters") == cards("SK HK DK CK")
 
 
 # --- Renamed suits

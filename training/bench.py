@@ -12,7 +12,7 @@ import statistics
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -23,7 +23,7 @@ from rich.table import Table
 
 from agents.heuristic import HeuristicAgent
 from agents.play import Player, play_out
-from tarot_env.actions import BID_TEXTS
+from tarot_env.actions import BID_TEXTS, parse_bid
 from tarot_env.errors import TarotError
 from tarot_env.observation import observation_layout
 from tarot_env.rules import Rules
@@ -211,7 +211,7 @@ def _environment(rules: Rules, seed: int) -> Run:
 
 
 def _forced(deal: Any, taker: int) -> Any:
-    return deal if taker < 0 else deal.replaced(forced=(taker, CONTRACT))
+    return deal if taker < 0 else replace(deal, forced=(taker, parse_bid(CONTRACT)))
 
 
 class _Updates:

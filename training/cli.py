@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Annotated, Any, Protocol, runtime_checkable
+from typing import Annotated, Any, Literal, Protocol, runtime_checkable
 
 import tyro
 
@@ -167,9 +167,11 @@ class Check:
         checked = check_files(self.files)
         for problem in checked.problems:
             print(problem)
-        wrong = len(checked.problems)
-        print(f"{checked.num_records} records, {wrong or 'none'} wrong")
-        return 1 if wrong else 0
+        number, wrong = checked.num_records, sum(p.is_record for p in checked.problems)
+        strays = len(checked.problems) - wrong
+        counted = f"{number} record{'s' if number != 1 else ''}, {wrong or 'none'} wrong"
+        print(counted + (f"; lines that are no record: {strays}" if strays else ""))
+        return 1 if checked.problems else 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,14 +180,17 @@ class Replay:
 
     file: Annotated[tyro.conf.Positional[Path], _option("FILE")]
     """File of records, JSON Lines."""
+    french: Annotated[bool, _option(None, "")] = False
+    """Court cards with French letters: V C D R instead of J N Q K."""
 
     def run(self) -> int:
         """Prints each record of the file."""
         from tarot_env.records import read_records
         from tarot_env.render import replay_text
 
+        letters: Literal["english", "french"] = "french" if self.french else "english"
         for number, (_, record) in enumerate(read_records(self.file)):
-            print("\n" * (number > 0) + replay_text(record))
+            print("\n" * (number > 0) + replay_text(record, letters=letters))
         return 0
 
 

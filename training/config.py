@@ -70,6 +70,8 @@ class PPOConfig:
     gamma: float = 1.0
     gae_lambda: float = 0.98
     """Of the advantage estimate over each seat's own decisions (arXiv:1506.02438)."""
+    bid_lambda: float = 1.0
+    """The same for bids, which are judged by the score that the deal really brought."""
     entropy: float = 0.01
     """Weight of the entropy bonus in card play, écart and announcements; falls to a tenth."""
     bid_entropy: float = 0.1
@@ -273,7 +275,7 @@ _ABOVE_NOTHING = (
 ).split()
 _SHARES = (
     "collect.forced_first collect.forced_share collect.tried_share collect.past_share "
-    "ppo.gamma ppo.gae_lambda"
+    "ppo.gamma ppo.gae_lambda ppo.bid_lambda"
 ).split()
 
 

@@ -13,9 +13,10 @@ from dataclasses import dataclass, field, fields
 from functools import reduce
 
 import numpy as np
-from jaxtyping import Bool, Int, Int8, Int16, Int32, Int64, Integer
+from jaxtyping import Bool, Int8, Int16, Int32, Int64
 
 from agents.base import Agent
+from agents.heuristic.evaluation import strongest_seats
 from agents.play import Player, play_out
 from tarot_env.actions import parse_bid
 from tarot_env.dealing import check_contract
@@ -102,22 +103,10 @@ def check_force(force: str | None, rules: Rules) -> None:
         check_contract(0, parse_bid(force), rules)
 
 
-def best_hands(tables: Tables, rows: Integer[np.ndarray, " n"]) -> Int[np.ndarray, " n"]:
-    """Seat with the highest hand points (rules.md E1) at each table; ties: first to speak."""
-    from agents.heuristic.evaluation import hand_points
-
-    players = tables.rules.players
-    order = (tables.state.dealer[rows, None] + 1 + np.arange(players)) % players
-    hands = tables.state.hands[rows[:, None], order]
-    best = hand_points(hands.reshape(-1, 2)).reshape(len(rows), players).argmax(1)
-    seats: Int[np.ndarray, " n"] = order[np.arange(len(rows)), best].astype(np.int64)
-    return seats
-
-
 def force_best_hands(tables: Tables, force: str) -> None:
     """Gives the contract `force` to the best hand wherever the deal stands."""
     rows = np.flatnonzero(~tables.is_over)
-    tables.force(rows, best_hands(tables, rows), int(parse_bid(force)))
+    tables.force(rows, strongest_seats(tables, rows), int(parse_bid(force)))
 
 
 def play_pair(

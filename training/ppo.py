@@ -4,6 +4,7 @@ All seats share one actor, counted from the seat itself, and learn from the same
 sees one seat's observation, the critic the whole table.
 """
 
+import math
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -35,6 +36,8 @@ class Targets:
     entropy_weights: Float32[np.ndarray, " n"]
 
 
+_RARE = 0.02
+"""Probability below which a tried bid is not made rarer."""
 _VALUE_BATCH = 4096
 _LAST_SHARE = 0.1
 """What is left of the learning rate and of the entropy bonus at the end of a run."""
@@ -127,26 +130,29 @@ class Trainer:
         data = batch.buffer.take(batch.rows)
         interim = data.interim / np.float32(config.points_per_reward)
         values = interim + self._values(data.state)
-        advantages = turn_based_gae(
-            values=values,
-            rewards=data.reward / np.float32(config.points_per_reward),
-            last=data.last,
-            lanes=data.lane,
-            steps=data.step,
-            gamma=config.gamma,
-            gae_lambda=config.gae_lambda,
-        )
-        returns = advantages + values
         bids = data.phase == Phase.AUCTION
+
+        def estimates(gae_lambda: float) -> Float32[np.ndarray, " n"]:
+            return turn_based_gae(
+                values=values,
+                rewards=data.reward / np.float32(config.points_per_reward),
+                last=data.last,
+                lanes=data.lane,
+                steps=data.step,
+                gamma=config.gamma,
+                gae_lambda=gae_lambda,
+            )
+
+        advantages = np.where(bids, estimates(config.bid_lambda), estimates(config.gae_lambda))
+        returns = advantages + values
+        entropy = fading * np.where(bids, config.bid_entropy, config.entropy)
         targets = Targets(
             advantages=normalise_by_group(
                 advantages, groups(data.phase, data.takes, data.contract)
             ),
             remaining=returns - interim,
-            weights=np.where(bids, config.bid_weight, 1.0).astype(np.float32),
-            entropy_weights=(fading * np.where(bids, config.bid_entropy, config.entropy)).astype(
-                np.float32
-            ),
+            weights=_weights(data, advantages, config.bid_weight),
+            entropy_weights=entropy.astype(np.float32),
         )
         sums: dict[str, float] = {}
         steps = 0
@@ -226,6 +232,21 @@ class Trainer:
         torch.set_num_threads(saved["threads"])
         self.updates, self.decisions = saved["updates"], saved["decisions"]
         self.deals, self.seconds = saved["deals"], saved["seconds"]
+
+
+def _weights(
+    data: Buffer, advantages: Float32[np.ndarray, " n"], bid_weight: float
+) -> Float32[np.ndarray, " n"]:
+    """Weight of each decision in the loss.
+
+    A bid that had to be made is learned from as if the policy had chosen it, so that a good one
+    grows likelier however rare it was; but a bad one that is rare already is left alone, or the
+    policy would give up bids for good before it can tell the hands apart.
+    """
+    rare = data.logprob < math.log(_RARE)
+    given_up = data.tried & rare & (advantages < 0)
+    weights = np.where(data.phase == Phase.AUCTION, bid_weight, 1.0)
+    return np.where(given_up, 0.0, weights).astype(np.float32)
 
 
 def _bid_rates(batch: Collected) -> dict[str, float]:

@@ -46,6 +46,7 @@ class Buffer:
     phase: Int16[np.ndarray, " n"]
     takes: Bool[np.ndarray, " n"]
     contract: Int16[np.ndarray, " n"]  # best bid so far
+    tried: Bool[np.ndarray, " n"]  # a bid that its seat had to make
     lane: Int64[np.ndarray, " n"]  # table * P + seat
     step: Int64[np.ndarray, " n"]  # of the tables; rises
     interim: Float32[np.ndarray, " n"]  # see `interim_scores`
@@ -220,22 +221,17 @@ class Collector:
         contracts = self.rng.choice(_CONTRACTS[first:], len(rows), p=odds)
         self.tables.force(rows, self._takers(rows), contracts)
 
-    def _try_bids(
-        self,
-        rows: Int[np.ndarray, " n"],
-        chosen: Int[np.ndarray, " n"],
-        mask: Bool[np.ndarray, "n a"],
-    ) -> Int[np.ndarray, " n"]:
-        """The chosen actions, but a higher bid where the seat to act is one that must bid.
+    def _must_bid(
+        self, rows: Int[np.ndarray, " n"], legal: UInt64[np.ndarray, "n 2"]
+    ) -> Bool[np.ndarray, " n"]:
+        """Which tables have a seat to act that must bid, and can."""
+        auction = self.tables.phase[rows] == Phase.AUCTION
+        mine = self.tries[rows] == self.tables.seat_to_act[rows]
+        return auction & mine & ~cardsets.is_empty(legal & cardsets.from_ids(_CONTRACTS + PASS))
 
-        It is learned from as if the policy had chosen it: a bid that does better than the critic
-        expects grows likelier, however rarely the policy made it.
-        """
-        odds = mask[:, _CONTRACTS + PASS] * _ODDS
-        must = (self.tries[rows] == self.tables.seat_to_act[rows]) & odds.any(1)
-        must &= self.tables.phase[rows] == Phase.AUCTION
-        bids = _CONTRACTS[draw(odds, self.rng)] + PASS
-        return np.where(must, bids, chosen)
+    def _bids(self, mask: Bool[np.ndarray, "n a"]) -> Int[np.ndarray, " n"]:
+        """A bid for each row, drawn from those that are legal."""
+        return _CONTRACTS[draw(mask[:, _CONTRACTS + PASS] * _ODDS, self.rng)] + PASS
 
     def _step(self, actor: Actor, pool: Pool) -> None:
         """One action at every table."""
@@ -275,7 +271,9 @@ class Collector:
         before = time.perf_counter()
         logprobs = log_probabilities(actor, observation, turn.legal_mask)
         self.network_seconds += time.perf_counter() - before
-        chosen = self._try_bids(rows, draw(np.exp(logprobs), self.rng), turn.legal_mask)
+        chosen = draw(np.exp(logprobs), self.rng)
+        tried = self._must_bid(rows, turn.legal)
+        chosen[tried] = self._bids(turn.legal_mask[tried])
         actions[rows] = unpermute_actions(chosen, permutation)
         if not record:
             return
@@ -289,6 +287,7 @@ class Collector:
         buffer.takes[here] = turn.taker == 0
         buffer.contract[here] = turn.contract
         buffer.lane[here] = rows * self.rules.players + seats
+        buffer.tried[here] = tried
         buffer.interim[here] = interim_scores(turn)
         buffer.step[here] = self.step
         buffer.reward[here] = 0.0

@@ -4,7 +4,11 @@ import numpy as np
 from jaxtyping import Float64, Int, Int16
 
 from agents.base import Agent
-from agents.heuristic.evaluation import hand_points, hand_points_without_chien
+from agents.heuristic.evaluation import (
+    hand_points,
+    hand_points_without_chien,
+    strongest_seats,
+)
 from agents.play import Player, play_out
 from tarot_env.actions import Bid
 from tarot_env.rules import Rules
@@ -18,22 +22,21 @@ def forced_scores(
 
     Args:
         agent: plays all four seats.
-        contract: given to the seat with most points on the scale.
+        contract: given to the seat with most points on the scale; ties: the first to speak.
         seed: of the deals; training seeds lie below 1,000,000.
         first_deal: id of the first deal.
         deals: how many; a deal with a petit sec is left out.
     """
     tables = Tables(Rules.preset("fft"), deals, seed=seed, first_deal=first_deal)
     rows = np.flatnonzero(~tables.is_over)
-    hands = tables.state.hands[rows].reshape(-1, 2)
     scale = hand_points if contract <= Bid.GARDE else hand_points_without_chien
-    points = scale(hands).reshape(len(rows), -1)
-    taker = points.argmax(1)
+    taker = strongest_seats(tables, rows, scale)
+    points = scale(tables.state.hands[rows, taker])
     tables.force(rows, taker, contract)
     player = Player(agent, np.random.default_rng(seed))
     everywhere = np.zeros((deals, tables.rules.players), np.int64)
     play_out(tables, [player], everywhere, fallback=player.rng)
-    return points.max(1), tables.scores[rows, taker]
+    return points, tables.scores[rows, taker]
 
 
 def score_by_points(

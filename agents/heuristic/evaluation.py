@@ -5,8 +5,10 @@ long and high trumps, for honours and for long suits. The trump length counts ev
 Excuse too.
 """
 
+from collections.abc import Callable
+
 import numpy as np
-from jaxtyping import Bool, Int16, UInt64
+from jaxtyping import Bool, Int, Int16, UInt64
 
 from tarot_env import cardsets
 from tarot_env.cards import (
@@ -23,6 +25,7 @@ from tarot_env.cards import (
     SUIT_SIZE,
     TRUMP_21,
 )
+from tarot_env.tables import Tables
 
 LOWEST_MAJOR = 16
 """Trumps from here up are majors."""
@@ -46,6 +49,25 @@ def hand_points_without_chien(hand: UInt64[np.ndarray, "n 2"]) -> Int16[np.ndarr
 def trump_length(hand: UInt64[np.ndarray, "n 2"]) -> Int16[np.ndarray, " n"]:
     """Trumps held, the Excuse among them."""
     return cardsets.count(hand & (cardsets.TRUMPS | cardsets.EXCUSE))
+
+
+def strongest_seats(
+    tables: Tables,
+    rows: Int[np.ndarray, " n"],
+    scale: Callable[[np.ndarray], np.ndarray] = hand_points,
+) -> Int[np.ndarray, " n"]:
+    """The seat with most points on the scale at each named table; ties: the first to speak.
+
+    Args:
+        tables: freshly dealt tables.
+        rows: which of them.
+        scale: `hand_points` or `hand_points_without_chien`.
+    """
+    players = tables.rules.players
+    order = (tables.state.dealer[rows, None] + np.arange(1, players + 1)) % players
+    hands = tables.state.hands[rows[:, None], order]
+    best = scale(hands.reshape(-1, 2)).reshape(len(rows), players).argmax(1)
+    return order[np.arange(len(rows)), best]
 
 
 def _trump_points(cards: Bool[np.ndarray, "n 78"]) -> Int16[np.ndarray, " n"]:

@@ -51,16 +51,15 @@ class Reading:
 
 def read(turn: Turn) -> Reading:
     """What the seats to play can tell about the other hands."""
-    hand = _mask(turn.hand)
     is_taker = turn.taker == 0
     seats = np.arange(1, turn.rules.players)
     enemy = is_taker[:, None] | (seats == turn.taker[:, None])
     place = (seats - turn.leader[:, None]) % turn.rules.players
     behind = place >= turn.trick_size[:, None]
-    holds = _holding_chances(turn, hand, enemy, behind)
+    holds = _holding_chances(turn, enemy, behind)
     none_above, is_void = _absences(holds)
     return Reading(
-        hand=hand,
+        hand=_mask(turn.hand),
         legal=_mask(turn.legal),
         is_taker=is_taker,
         taker=np.where(is_taker, 0, turn.taker - 1).astype(np.int64),
@@ -76,14 +75,9 @@ def _mask(cards: UInt64[np.ndarray, "*n 2"]) -> Bool[np.ndarray, "*n 78"]:
     return cardsets.to_mask(cards)[..., :NUM_CARDS]
 
 
-def _unseen(turn: Turn, hand: Bool[np.ndarray, "n 78"]) -> Bool[np.ndarray, "n 78"]:
-    """Cards whose place the viewer does not know from seeing them."""
-    gone = np.bitwise_or.reduce(turn.played, axis=1) | turn.ecart | turn.shown_discards
-    return ~(hand | _mask(gone))
-
-
-def _may_hold(turn: Turn, unseen: Bool[np.ndarray, "n 78"]) -> Bool[np.ndarray, "n 4 78"]:
+def _may_hold(turn: Turn) -> Bool[np.ndarray, "n 4 78"]:
     """Where each unseen card can lie: the other seats in turn, then set aside or in the chien."""
+    unseen = _mask(turn.unseen)
     never = np.zeros((len(turn), turn.rules.players, 1), bool)
     shown_void = np.concatenate([turn.void, never], 2)[:, 1:, KIND]
     too_high = IS_TRUMP & (turn.trump_bound[:, 1:, None] < RANK)
@@ -113,12 +107,11 @@ def _room(turn: Turn, behind: Bool[np.ndarray, "n h"]) -> Float32[np.ndarray, "n
 
 def _holding_chances(
     turn: Turn,
-    hand: Bool[np.ndarray, "n 78"],
     enemy: Bool[np.ndarray, "n h"],
     behind: Bool[np.ndarray, "n h"],
 ) -> Float32[np.ndarray, "n h 78"]:
     """Chance that each other seat holds each card, by iterative proportional fitting."""
-    may = _may_hold(turn, _unseen(turn, hand))
+    may = _may_hold(turn)
     weight = may.astype(np.float32)
     taker_trumps = (enemy & (turn.taker != 0)[:, None])[:, :, None] & IS_TRUMP
     weight[:, :-1] *= np.where(taker_trumps, np.float32(TAKER_TRUMP_WEIGHT), np.float32(1))

@@ -1,9 +1,10 @@
 """How likely the viewer's side wins the trick with each card, and what lies in it."""
 
 import numpy as np
-from jaxtyping import Bool, Float32, Int, Int8
+from jaxtyping import Float32, Int, Int8
 
 from agents.heuristic.reading import KIND_SLICES, Measures, Reading
+from tarot_env import cardsets
 from tarot_env.cards import (
     ANY,
     EXCUSE,
@@ -13,7 +14,6 @@ from tarot_env.cards import (
     NUM_CARDS,
     NUM_SUITS,
     PETIT,
-    RANK,
     SUIT_SIZE,
     TRUMP,
     TRUMP_21,
@@ -48,14 +48,6 @@ def what_winning_brings(turn: Turn, reading: Reading) -> Measures:
     yield "trick", win
     yield "petit", win * (petit_there | (np.arange(NUM_CARDS) == PETIT))
     yield "twenty_one", win * (np.arange(NUM_CARDS) == TRUMP_21)
-
-
-def would_lead(turn: Turn) -> Bool[np.ndarray, "n 78"]:
-    """Cards that would be winning the trick as it lies."""
-    free = (turn.led == ANY)[:, None] & (KIND != ANY)
-    over = (KIND == TRUMP) & (turn.best_trump[:, None] < RANK)
-    higher = (turn.led[:, None] == KIND) & (turn.best_rank[:, None] < RANK) & (KIND < TRUMP)
-    return free | over | (higher & (turn.best_trump == 0)[:, None])
 
 
 def _winning_card(turn: Turn) -> Int[np.ndarray, " n"]:
@@ -105,8 +97,8 @@ def _top_with_taker(reading: Reading) -> Float32[np.ndarray, "n 78"]:
 
 
 def win_chances(turn: Turn, reading: Reading) -> Float32[np.ndarray, "n 78"]:
-    """Chance that the viewer's side wins the trick with each card."""
-    beats = would_lead(turn)
+    """Chance that the viewer's side wins the trick with each card in hand."""
+    beats = cardsets.to_bits(turn.takes_lead).view(bool)
     beaten = beaten_by(turn, reading)
     rows = np.arange(len(turn))
     winning = _winning_card(turn)

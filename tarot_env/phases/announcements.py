@@ -192,5 +192,4 @@ def _show_if_complete(state: State, rows: Int64[np.ndarray, " n"], rules: Rules)
 
 def _answered(state: State, rows: Int64[np.ndarray, " n"]) -> None:
     state.poignee_declared[rows] = 0
-    state.poignee_asked[rows] = state.seat[rows]
     state.phase[rows] = Phase.PLAY

@@ -1,7 +1,7 @@
 """Card play (rules.md A0.4, A0.5): what may be played, who wins the trick, what play reveals."""
 
 import numpy as np
-from jaxtyping import Bool, Int8, Int64, UInt64
+from jaxtyping import Int8, Int64, UInt64
 
 from tarot_env import cardsets, scoring
 from tarot_env.cards import (
@@ -143,7 +143,7 @@ def _finish_trick(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> 
     last = number + 1 == rules.hand_size
     winner = state.best_seat[rows]
     if last.any():
-        winner = np.where(last, last_trick_winner(state, rows, winner, rules), winner)
+        winner = np.where(last, _last_trick_winner(state, rows, rules), winner)
     cards = state.trick_cards[rows]
     state.trick_half_points[rows, winner] += _COUNTS_IN_TRICK[cards].sum(1, dtype=np.int16)
     state.tricks_won[rows, winner] += 1
@@ -166,30 +166,21 @@ def _finish_trick(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> 
     scoring.finish(state, rows[last], rules)
 
 
-def excuse_sweeps(
+def _last_trick_winner(
     state: State, rows: Int64[np.ndarray, " n"], rules: Rules
-) -> Bool[np.ndarray, " n"]:
-    """Whether an Excuse in the last trick wins it: its side has won all before (A0.5)."""
+) -> Int8[np.ndarray, " n"]:
+    """The winner of the last trick: that of any, or an Excuse whose side won all before (A0.5)."""
+    winner = state.best_seat[rows]
+    if rules.excuse_wins_slam_trick == "never":
+        return winner
     player = state.oudler_player[rows, EXCUSE]
     attack = attackers(state, rows)
     own_side = attack == attack[np.arange(len(rows)), player][:, None]
     swept = (state.tricks_won[rows] * own_side).sum(1) == state.trick_number[rows]
     here = state.oudler_trick[rows, EXCUSE] == state.trick_number[rows]
-    if rules.excuse_wins_slam_trick == "never":
-        return np.zeros(len(rows), bool)
     if rules.excuse_wins_slam_trick == "led_only":
         here &= state.leader[rows] == player
-    return here & swept
-
-
-def last_trick_winner(
-    state: State,
-    rows: Int64[np.ndarray, " n"],
-    winner: Int8[np.ndarray, " n"],
-    rules: Rules,
-) -> Int8[np.ndarray, " n"]:
-    """The winner of the last trick: the player of the Excuse, where it completes a slam."""
-    return np.where(excuse_sweeps(state, rows, rules), state.oudler_player[rows, EXCUSE], winner)
+    return np.where(here & swept, player, winner)
 
 
 def reason(state: State, row: int, action: int, rules: Rules) -> str:

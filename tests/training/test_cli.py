@@ -140,6 +140,35 @@ def test_check_names_line_action_and_reason(capsys, tmp_path):
     failed(capsys, ["replay", file], f"{file}:3: scores")
 
 
+def test_check_tells_wrong_records_from_lines_that_are_none(capsys, tmp_path):
+    file = tmp_path / "deals.jsonl"
+    argv = ["simulate", "--agents", "random", "--deals", "3", "--out", str(file)]
+    assert main(argv) == 0
+    lines = file.read_text().splitlines()
+    wrong = json.loads(lines[1]) | {"scores": [1, 1, 1, -3]}
+    file.write_text("\n".join(["[]", "hello", lines[0], json.dumps(wrong), lines[2], "3"]))
+    capsys.readouterr()
+    assert main(["check", str(file)]) == 1
+    assert capsys.readouterr().out.splitlines()[-1] == (
+        "3 records, 1 wrong; lines that are no record: 3"
+    )
+    file.write_text(lines[0] + "\nhello\n")
+    assert main(["check", str(file)]) == 1
+    assert "1 record, none wrong; lines that are no record: 1" in capsys.readouterr().out
+
+
+def test_replay_with_french_letters(capsys, tmp_path):
+    file = tmp_path / "deals.jsonl"
+    assert main(["simulate", "--agents", "random", "--deals", "1", "--out", str(file)]) == 0
+    capsys.readouterr()
+    assert main(["replay", str(file)]) == 0
+    english = capsys.readouterr().out
+    assert main(["replay", str(file), "--french"]) == 0
+    french = capsys.readouterr().out
+    assert ("♠K" in english, "♠R" in english) == (True, False)
+    assert ("♠K" in french, "♠R" in french) == (False, True)
+
+
 def test_check_of_no_records(capsys, tmp_path):
     file = tmp_path / "empty"
     file.write_text("\n")

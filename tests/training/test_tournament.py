@@ -6,15 +6,14 @@ import os
 import subprocess
 import sys
 
-import numpy as np
 import pytest
 
 from agents.heuristic import HeuristicAgent
 from agents.registry import make_agent
 from agents.uniform import UniformAgent
-from tarot_env import Rules, TarotError
+from tarot_env import TarotError
 from training import tournament
-from training.games import best_hands, generator
+from training.games import generator
 from training.tournament import evaluate, run_tournament
 
 BOTS = '''
@@ -247,15 +246,6 @@ def test_petit_sec_counts_as_nothing_where_there_is_an_auction():
     assert (result.skipped, result.pairs[0].deals) == (0, 12)
     assert result.pairs[0].petit_sec == pytest.approx(1 / 12)
     assert (games.half_scores[:, 2] == 0).all()
-
-
-def test_ties_go_to_the_first_to_speak(monkeypatch):
-    from agents.heuristic import evaluation
-    from tarot_env import Tables
-
-    monkeypatch.setattr(evaluation, "hand_points", lambda hands: np.zeros(len(hands), np.int16))
-    tables = Tables(Rules.preset(), 8, seed=1)
-    assert list(best_hands(tables, np.arange(8))) == [1, 2, 3, 0, 1, 2, 3, 0]
 
 
 def test_made_comes_from_points_and_oudlers(tmp_path):

@@ -1,0 +1,65 @@
+"""Agents by name: options, paths, agents of one's own, and mistakes explained."""
+
+import numpy as np
+import pytest
+
+from agents import registry
+from agents.base import Agent
+from agents.heuristic import HeuristicAgent
+from agents.registry import make_agent
+from agents.uniform import UniformAgent
+from tarot_env import TarotError, UnknownName
+
+
+def test_names_and_options():
+    assert isinstance(make_agent("random"), UniformAgent)
+    assert isinstance(make_agent("agents.uniform:UniformAgent"), UniformAgent)
+    agent = make_agent("heuristic:bid=pass,play=random")
+    assert isinstance(agent, HeuristicAgent)
+    assert (agent.bid, agent.play) == ("pass", "random")
+    assert isinstance(agent, Agent)
+
+
+def test_a_path_may_hold_an_equals_sign(monkeypatch):
+    """`ppo:runs/lr=1e-3/latest.pt` once was an unknown option."""
+    made = []
+
+    def build(path, *, sample="false"):
+        made.append(path)
+        return UniformAgent()
+
+    monkeypatch.setitem(registry.BUILDERS, "ppo", build)
+    make_agent("ppo:runs/lr=1e-3/latest.pt")
+    make_agent("ppo:runs/lr=1e-3/latest.pt,sample=true")
+    make_agent("ppo:sample=true/latest.pt,sample=false")
+    assert made == ["runs/lr=1e-3/latest.pt"] * 2 + ["sample=true/latest.pt"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("ppo", "must be written ppo:PATH"),
+        ("ppo:a.pt,b.pt", "must be written ppo:PATH"),
+        ("ppo:a.pt,samples=true", "unknown option of agent 'ppo': 'samples'; did you mean"),
+        ("ppo:a.pt,sample=maybe", "unknown value of sample 'maybe'; .*true"),
+        ("random:fast", "'random:fast' must be written random"),
+        ("random:fast=1", "unknown option of agent 'random': 'fast'; allowed: none"),
+        ("heuristics", "unknown agent 'heuristics'; did you mean 'heuristic'"),
+        ("heuristic:bid=no", "unknown bid option of heuristic 'no'"),
+    ],
+)
+def test_mistakes_are_explained(text, message):
+    with pytest.raises(UnknownName, match=message):
+        make_agent(text)
+
+
+@pytest.mark.parametrize("text", ["agents.none:Bot", "agents.uniform:Nobody", "numpy:array"])
+def test_agents_that_cannot_be_imported(text):
+    with pytest.raises(TarotError, match="cannot be imported as MODULE:CLASS"):
+        make_agent(text)
+
+
+def test_what_is_no_agent():
+    with pytest.raises(TarotError, match="must have a name and act"):
+        make_agent("collections:Counter")
+    assert not isinstance(np.zeros(3), Agent)
