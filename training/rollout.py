@@ -13,13 +13,14 @@ from dataclasses import dataclass, fields
 import numpy as np
 from jaxtyping import Bool, Float32, Int, Int16, Int64, UInt8, UInt64
 
-from agents.heuristic.evaluation import hand_points
+from agents.heuristic.evaluation import strongest_seats
 from agents.neural import draw, log_probabilities
 from agents.policy import Actor
 from tarot_env import cardsets
 from tarot_env.actions import PASS, Bid, Phase
 from tarot_env.observation import observation_layout, side_half_points, state_layout
 from tarot_env.rules import Rules
+from tarot_env.scoring import multipliers
 from tarot_env.tables import Tables
 from tarot_env.turn import Turn, unpermute_actions
 from training.config import CollectConfig
@@ -28,8 +29,6 @@ from training.opponents import Pool
 _CONTRACTS = np.array([Bid.PETITE, Bid.GARDE, Bid.GARDE_SANS, Bid.GARDE_CONTRE])
 _ODDS = np.array([0.3, 0.6, 0.08, 0.02])
 """How often each contract is given or tried."""
-_MULTIPLIER = np.array([0, 1, 0, 2, 3, 4])
-"""Place of each bid's multiplier in `Rules.multipliers`, behind a 0 for none."""
 _BEST_HAND_TAKES = 0.75
 """Share of them that goes to the best hand; the others to any seat."""
 
@@ -91,7 +90,7 @@ def interim_scores(turn: Turn) -> Float32[np.ndarray, " n"]:
     margin would be if both sides shared the rest. The critic adds to this.
     """
     lead = side_half_points(turn) @ np.array([0.25, -0.25])
-    multiplier = np.array((0, *turn.rules.multipliers))[_MULTIPLIER[turn.contract]]
+    multiplier = multipliers(turn.contract, turn.rules)
     role = np.where(turn.taker == 0, turn.rules.players - 1, -1)
     return (lead * multiplier * role).astype(np.float32)
 
@@ -207,12 +206,9 @@ class Collector:
 
     def _takers(self, rows: Int[np.ndarray, " n"]) -> Int[np.ndarray, " n"]:
         """Seats to take a contract: mostly that of the best hand, else any."""
-        players = self.rules.players
-        hands = self.tables.state.hands[rows]
-        points = hand_points(hands.reshape(-1, 2)).reshape(len(rows), players)
         takes_best = self.rng.random(len(rows)) < _BEST_HAND_TAKES
-        anyone = self.rng.integers(players, size=len(rows))
-        return np.where(takes_best, points.argmax(1), anyone)
+        anyone = self.rng.integers(self.rules.players, size=len(rows))
+        return np.where(takes_best, strongest_seats(self.tables, rows), anyone)
 
     def _force(self, rows: Int[np.ndarray, " n"]) -> None:
         """Gives contracts without an auction, so that play is learned before bidding."""
