@@ -51,23 +51,25 @@ class _SuitReader(nn.Module):
     def __init__(self, layout: Layout, hidden: Sequence[int]) -> None:
         super().__init__()
         suits, others = layout.suit_columns, layout.other_columns
-        order = np.concatenate([suits.reshape(-1), others])
-        self.register_buffer("order", torch.from_numpy(order), persistent=False)
-        self.register_buffer("scale", _scale(layout)[order], persistent=False)
-        self.order: Tensor
-        self.scale: Tensor
-        self._suit_size = suits.shape[1]
-        self.suit = _layer(self._suit_size, _SUIT_WIDTH)
-        self.trunk = _trunk(len(others) + 2 * _SUIT_WIDTH, hidden)
+        scale = _scale(layout)
+        self.register_buffer("suit_columns", torch.from_numpy(suits.reshape(-1)), persistent=False)
+        self.register_buffer("other_columns", torch.from_numpy(others), persistent=False)
+        self.register_buffer("other_scale", scale[others], persistent=False)
+        self.suit_columns: Tensor
+        self.other_columns: Tensor
+        self.other_scale: Tensor
+        self.suit = _layer(suits.shape[1], _SUIT_WIDTH)
+        self.from_suits = _layer(2 * _SUIT_WIDTH, hidden[0])
+        self.from_others = _layer(len(others), hidden[0])
+        self.trunk = nn.Sequential(nn.ReLU(), *_trunk(hidden[0], hidden[1:]))
 
     def forward(self, flat: UInt8[Tensor, "n d"]) -> tuple[Float[Tensor, "n 4 s"], Tensor]:
         """Descriptions of the four suits, and the trunk's output for each row."""
-        values = flat.index_select(1, self.order).float().mul_(self.scale)
-        of_suits = values[:, : NUM_SUITS * self._suit_size].unflatten(1, (NUM_SUITS, -1))
-        suits = self.suit(of_suits).relu()
-        others = values[:, NUM_SUITS * self._suit_size :]
-        pooled = torch.cat([others, suits.mean(1), suits.amax(1)], 1)
-        return suits, self.trunk(pooled)
+        of_suits = flat.index_select(1, self.suit_columns).float()
+        others = flat.index_select(1, self.other_columns).float().mul_(self.other_scale)
+        suits = self.suit(of_suits.unflatten(1, (NUM_SUITS, -1))).relu()
+        pooled = torch.cat([suits.mean(1), suits.amax(1)], 1)
+        return suits, self.trunk(self.from_suits(pooled) + self.from_others(others))
 
 
 class _SuitActor(nn.Module):

@@ -55,7 +55,9 @@ class Trainer:
             self.actor = Actor(observation_layout(self.rules), config.hidden, config.network)
             self.critic = Critic(state_layout(self.rules), config.hidden, config.network)
         parameters = [*self.actor.parameters(), *self.critic.parameters()]
-        self.optimizer = torch.optim.Adam(parameters, lr=config.ppo.learning_rate, eps=1e-5)
+        self.optimizer = torch.optim.Adam(
+            parameters, lr=config.ppo.learning_rate, eps=1e-5, fused=True
+        )
         self.rng = np.random.default_rng(config.seed)
         self.collector = Collector(self.rules, config.collect, self.rng)
         self.pool = Pool(config.collect.pool_size)

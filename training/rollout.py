@@ -230,66 +230,83 @@ class Collector:
         return _CONTRACTS[draw(mask[:, _CONTRACTS + PASS] * _ODDS, self.rng)] + PASS
 
     def _step(self, actor: Actor, pool: Pool) -> None:
-        """One action at every table."""
+        """One action at every table; the networks are asked where there is a choice."""
         tables = self.tables
         legal = tables.legal_sets()
-        seats = tables.seat_to_act
-        rows = np.arange(tables.num_tables)
         actions = cardsets.lowest(legal).astype(np.int64)
-        chooses = cardsets.count(legal) > 1
-        learns = self.learns[rows, seats]
-        self._decide(rows[chooses & learns], actor, actions, record=True)
-        past = chooses & ~learns
-        for slot, past_actor in enumerate(pool.actors):
-            self._decide(rows[past & (self.past_self == slot)], past_actor, actions, record=False)
+        rows = np.flatnonzero(cardsets.count(legal) > 1)
+        if len(rows):
+            actions[rows] = self._decide(rows, actor, pool)
         tables.step(actions)
         self.step += 1
 
     def _decide(
-        self,
-        rows: Int[np.ndarray, " n"],
-        actor: Actor,
-        actions: Int[np.ndarray, " b"],
-        *,
-        record: bool,
-    ) -> None:
-        """Draws actions of the given tables from an actor, and records them if they are learned."""
-        if not len(rows):
-            return
-        tables = self.tables
-        seats = tables.seat_to_act[rows].astype(np.int64)
+        self, rows: Int[np.ndarray, " n"], actor: Actor, pool: Pool
+    ) -> Int[np.ndarray, " n"]:
+        """Draws an action for each of the given tables; those of learning seats are recorded."""
+        seats = self.tables.seat_to_act[rows].astype(np.int64)
         permutation = self.permutation[rows, seats]
-        turn = tables.turn(rows).permute_suits(permutation)
-        layout = observation_layout(self.rules)
-        end = self.size + len(rows)
-        out = self.buffer.observation[self.size : end] if record else None
-        observation = layout.encode(turn, out=out)
-        before = time.perf_counter()
-        logprobs = log_probabilities(actor, observation, turn.legal_mask)
-        self.network_seconds += time.perf_counter() - before
+        turn = self.tables.turn(rows).permute_suits(permutation)
+        observation = observation_layout(self.rules).encode(turn)
+        learns = self.learns[rows, seats]
+        logprobs = self._ask(actor, pool, observation, turn.legal_mask, self._who(rows, learns))
         chosen = draw(np.exp(logprobs), self.rng)
-        tried = self._must_bid(rows, turn.legal)
+        tried = self._must_bid(rows, turn.legal) & learns
         chosen[tried] = self._bids(turn.legal_mask[tried])
-        actions[rows] = unpermute_actions(chosen, permutation)
-        if not record:
-            return
-        hidden = tables.hidden(rows, seats).permute_suits(permutation)
-        buffer, here = self.buffer, slice(self.size, end)
-        state_layout(self.rules).encode(turn, hidden, out=buffer.state[here])
-        buffer.legal[here] = turn.legal
-        buffer.action[here] = chosen
-        buffer.logprob[here] = logprobs[np.arange(len(rows)), chosen]
-        buffer.phase[here] = turn.phase
-        buffer.takes[here] = turn.taker == 0
-        buffer.contract[here] = turn.contract
-        buffer.lane[here] = rows * self.rules.players + seats
-        buffer.tried[here] = tried
-        buffer.interim[here] = interim_scores(turn)
-        buffer.step[here] = self.step
-        buffer.reward[here] = 0.0
-        buffer.last[here] = False
-        self.last_row[rows, seats] = np.arange(self.size, end)
-        self.size = end
+        decision = {
+            "observation": observation,
+            "legal": turn.legal,
+            "action": chosen,
+            "logprob": logprobs[np.arange(len(rows)), chosen],
+            "phase": turn.phase,
+            "takes": turn.taker == 0,
+            "contract": turn.contract,
+            "tried": tried,
+            "lane": rows * self.rules.players + seats,
+            "step": np.full(len(rows), self.step),
+            "interim": interim_scores(turn),
+        }
+        self._record(rows[learns], turn.take(learns), {k: v[learns] for k, v in decision.items()})
+        return unpermute_actions(chosen, permutation)
+
+    def _who(
+        self, rows: Int[np.ndarray, " n"], learns: Bool[np.ndarray, " n"]
+    ) -> Int[np.ndarray, " n"]:
+        """Who plays: -1 for the learner, else the past self's place in the pool."""
+        return np.where(learns, -1, self.past_self[rows])
+
+    def _ask(
+        self,
+        actor: Actor,
+        pool: Pool,
+        observation: UInt8[np.ndarray, "n d"],
+        mask: Bool[np.ndarray, "n a"],
+        who: Int[np.ndarray, " n"],
+    ) -> Float32[np.ndarray, "n a"]:
+        """Log-probabilities from the network that plays each row."""
+        before = time.perf_counter()
+        result = np.empty(mask.shape, np.float32)
+        for slot, network in enumerate([actor, *pool.actors], start=-1):
+            mine = who == slot
+            if mine.any():
+                result[mine] = log_probabilities(network, observation[mine], mask[mine])
+        self.network_seconds += time.perf_counter() - before
+        return result
+
+    def _record(
+        self, rows: Int[np.ndarray, " n"], turn: Turn, decision: dict[str, np.ndarray]
+    ) -> None:
+        """Writes decisions behind the others; their rewards come when the deal is over."""
+        here = slice(self.size, self.size + len(rows))
+        for name, values in decision.items():
+            getattr(self.buffer, name)[here] = values
+        seats = turn.seat.astype(np.int64)
+        hidden = self.tables.hidden(rows, seats).permute_suits(self.permutation[rows, seats])
+        state_layout(self.rules).encode(turn, hidden, out=self.buffer.state[here])
+        self.buffer.reward[here] = 0.0
+        self.buffer.last[here] = False
+        self.last_row[rows, seats] = np.arange(here.start, here.stop)
+        self.size = here.stop
 
     def _settle(self, rows: Int[np.ndarray, " n"], counts: "_Counts") -> None:
         """Pays the scores of finished deals to each seat's last decision."""

@@ -71,7 +71,7 @@ def test_draw_never_takes_an_action_of_probability_zero():
         (lambda path, actor: torch.save([1], path), "is no checkpoint of format"),
         (
             lambda path, actor: torch.save(contents(Actor(LAYOUT, [9])), path),
-            "holds another network: body.reader.trunk.0.weight is .9, .*this version needs .8, ",
+            "holds another network: body.reader.from_suits.weight is .9, .*this version needs .8, ",
         ),
         (
             lambda path, actor: torch.save({"format": "tarot-checkpoint/1"}, path),
