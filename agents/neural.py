@@ -41,9 +41,12 @@ class NeuralAgent:
             TarotError: a file that is missing, is no checkpoint, or holds another network shape.
         """
         saved = read_checkpoint(Path(path))
-        rules = Rules.from_dict(saved["rules"])
-        layout = observation_layout(rules)
-        actor = Actor(layout, saved["hidden"], saved["network"])
+        try:
+            rules = Rules.from_dict(saved["rules"])
+            actor = Actor(observation_layout(rules), saved["hidden"], saved["network"])
+        except (LookupError, TypeError, ValueError, RuntimeError, AttributeError) as error:
+            reason = str(error).partition("\n")[0]
+            raise TarotError(f"{path} is no checkpoint: {reason}") from error
         load_weights(actor, saved["actor"], Path(path))
         suffix = ",sample=true" if sample else ""
         return cls(actor, rules, name=f"ppo:{path}{suffix}", sample=sample)
@@ -104,7 +107,37 @@ def read_checkpoint(path: Path) -> dict[str, Any]:
     missing = [key for key in ("rules", "hidden", "network", "actor") if key not in saved]
     if missing:
         raise TarotError(f"{path} is no checkpoint: it lacks {', '.join(missing)}")
+    wrong = _wrong_entry(saved)
+    if wrong is not None:
+        raise TarotError(f"{path} is no checkpoint: {wrong}")
     return saved
+
+
+_MAX_WIDTH = 65_536
+"""Of a layer; as in the settings of a run."""
+
+
+def _wrong_entry(saved: dict[str, Any]) -> str | None:
+    """What is wrong with the entries that make an agent; None where they can be used."""
+    hidden, weights = saved["hidden"], saved["actor"]
+    if not isinstance(saved["rules"], dict):
+        return "its rules are no table"
+    if not (
+        isinstance(hidden, list | tuple)
+        and 1 <= len(hidden) <= 64
+        and all(type(width) is int and 1 <= width <= _MAX_WIDTH for width in hidden)
+    ):
+        return "hidden is no list of widths"
+    if saved["network"] not in ("suits", "plain"):
+        return "it names no network of this version"
+    if not isinstance(weights, dict) or not all(
+        isinstance(name, str) and isinstance(value, torch.Tensor) and value.dtype == torch.float32
+        for name, value in weights.items()
+    ):
+        return "its actor is no table of weights"
+    if not all(torch.isfinite(value).all() for value in weights.values()):
+        return "its actor has weights that are not finite"
+    return None
 
 
 def load_weights(actor: Actor, weights: dict[str, torch.Tensor], path: Path) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from jaxtyping import Int, Integer
+from jaxtyping import Int, Integer, UInt64
 
 from agents.base import Agent
 from tarot_env import cardsets
@@ -44,16 +44,19 @@ def choose(
     Raises:
         TarotError: under `strict`, an answer that is not a legal action for each row.
     """
+    legal = turn.legal.copy()  # an agent may write to its turn
     start = time.perf_counter()
-    actions = _ask(player, turn, strict)
+    actions = _ask(player, turn, legal, strict)
     player.seconds += time.perf_counter() - start
     player.decisions += len(turn)
     if (actions < 0).any():
-        actions = np.where(actions < 0, cardsets.random_member(turn.legal, fallback), actions)
+        actions = np.where(actions < 0, cardsets.random_member(legal, fallback), actions)
     return actions
 
 
-def _ask(player: Player, turn: Turn, strict: bool) -> Int[np.ndarray, " n"]:
+def _ask(
+    player: Player, turn: Turn, legal: UInt64[np.ndarray, "n 2"], strict: bool
+) -> Int[np.ndarray, " n"]:
     """What the agent answers, -1 where it fails or answers what is not legal.
 
     An agent that fails on a batch is asked again row by row, so that one bad row costs no other.
@@ -61,25 +64,27 @@ def _ask(player: Player, turn: Turn, strict: bool) -> Int[np.ndarray, " n"]:
     try:
         answer = player.agent.act(turn, player.rng)
         actions = checked_answer(player.agent.name, answer, len(turn))
-    except Exception as error:
+    except (Exception, SystemExit) as error:
+        if strict and isinstance(error, SystemExit):
+            raise TarotError(f"agent {player.agent.name!r} called for an exit") from error
         if strict:
             raise
         if len(turn) > 1:
-            rows = (turn.take(np.array([row])) for row in range(len(turn)))
-            return np.concatenate([_ask(player, row, strict) for row in rows])
+            rows = [np.array([row]) for row in range(len(turn))]
+            return np.concatenate([_ask(player, turn.take(r), legal[r], strict) for r in rows])
         _note(player, f"{type(error).__name__}: {error}")
         player.failed += 1
         return np.full(1, -1)
     in_range = (actions >= 0) & (actions < NUM_ACTIONS)
-    legal = cardsets.contains(turn.legal, np.where(in_range, actions, -1))
-    if not legal.all():
-        wrong = int(actions[~legal][0])
+    good = cardsets.contains(legal, np.where(in_range, actions, -1))
+    if not good.all():
+        wrong = int(actions[~good][0])
         message = f"agent {player.agent.name!r} answered {wrong}, which is not legal"
         if strict:
             raise TarotError(message)
         _note(player, message)
-        player.illegal += int((~legal).sum())
-    return np.where(legal, actions, -1)
+        player.illegal += int((~good).sum())
+    return np.where(good, actions, -1)
 
 
 def _note(player: Player, message: str) -> None:

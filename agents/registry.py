@@ -72,11 +72,12 @@ def make_agent(text: str) -> Agent:
 def _import_agent(text: str, module: str, attribute: str) -> Agent:
     try:
         made = getattr(importlib.import_module(module), attribute)()
-    except (ImportError, AttributeError, TypeError) as error:
+        is_agent = isinstance(made, Agent)
+    except (Exception, SystemExit) as error:  # whatever a stranger's code does when it is loaded
         raise TarotError(
             f"agent {text!r} is no registered name ({', '.join(BUILDERS)}) and cannot be "
-            f"imported as MODULE:CLASS: {error}"
+            f"imported as MODULE:CLASS: {type(error).__name__}: {error}"
         ) from error
-    if not isinstance(made, Agent):
+    if not is_agent:
         raise TarotError(f"agent {text!r} must have a name and act(turn, rng)")
     return made

@@ -46,7 +46,10 @@ def checked_answer(name: str, answer: object, n: int) -> Int[np.ndarray, " n"]:
     Raises:
         IllegalAction: another number of answers, or answers that are no whole numbers.
     """
-    actions = np.asarray(answer)
+    try:
+        actions = np.asarray(answer)
+    except Exception as error:
+        raise IllegalAction(f"agent {name!r} must answer {n} whole numbers: {error}") from error
     if actions.shape != (n,) or (n and actions.dtype.kind not in "iu"):
         raise IllegalAction(
             f"agent {name!r} must answer {n} whole numbers; got {actions.dtype} of shape "

@@ -8,6 +8,7 @@ every six cards are as good a chien as any other (rules.md A1).
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 from jaxtyping import Bool, Int, UInt8, UInt64
@@ -15,8 +16,27 @@ from jaxtyping import Bool, Int, UInt8, UInt64
 from tarot_env import cardsets
 from tarot_env.actions import BID_TEXTS, Bid, action_text, parse_bid, parse_card
 from tarot_env.cards import NUM_CARDS
-from tarot_env.errors import InvalidDeal
+from tarot_env.errors import InvalidDeal, unknown_name
 from tarot_env.rules import Rules
+
+NUM_DEAL_IDS = 2**62
+"""Deals of a seed; ids are 0 up to here."""
+
+
+def is_whole(value: object) -> bool:
+    """Whether a value is a Python or numpy whole number; True and False are none."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def check_seed(seed: object) -> int:
+    """A seed of deals, checked.
+
+    Raises:
+        InvalidDeal: no whole number, or out of range.
+    """
+    if not is_whole(seed) or not 0 <= int(cast(int, seed)) < 2**128:
+        raise InvalidDeal(f"seed {seed!r}; give a whole number from 0 to 2**128 - 1")
+    return int(cast(int, seed))
 
 
 def deal_packs(seed: int, deal_ids: Int[np.ndarray, " n"]) -> UInt8[np.ndarray, "n 78"]:
@@ -131,6 +151,7 @@ class Deal:
             InvalidDeal: wrong number of hands or cards, a card twice or missing, a seat or contract
                 out of range, or cards or a dealer that are not those of (seed, deal_id).
         """
+        self._check_types()
         if len(self.hands) != rules.players:
             raise InvalidDeal(f"{len(self.hands)} hands; this game has {rules.players}")
         for seat, hand in enumerate(self.hands):
@@ -157,12 +178,31 @@ class Deal:
             raise InvalidDeal(f"dealer {self.dealer}; allowed: 0 to {rules.players - 1}")
         if self.forced is not None:
             check_contract(*self.forced, rules)
+        if self.seed is not None:
+            check_seed(self.seed)
         if self.seed is not None and self.deal_id is not None:
             self._check_name(self.seed, self.deal_id, rules)
 
+    def _check_types(self) -> None:
+        for name, cards in (("hands", self.hands), ("the chien", self.chien)):
+            if not _is_sequence(cards):
+                raise InvalidDeal(f"{name} must be a sequence; got {cards!r}")
+        for seat, hand in enumerate(self.hands):
+            if not _is_sequence(hand):
+                raise InvalidDeal(f"hand of seat {seat} must be a sequence; got {hand!r}")
+        for card in self.pack:
+            if not is_whole(card):
+                raise InvalidDeal(f"card {card!r}; give a whole number from 0 to {NUM_CARDS - 1}")
+        names = {"dealer": self.dealer, "deal_id": self.deal_id}
+        for name, number in names.items():
+            if not is_whole(number) and (name == "dealer" or number is not None):
+                raise InvalidDeal(f"{name} {number!r}; give a whole number")
+        if self.forced is not None and not (_is_sequence(self.forced) and len(self.forced) == 2):
+            raise InvalidDeal(f"forced must be (seat, bid); got {self.forced!r}")
+
     def _check_name(self, seed: int, deal_id: int, rules: Rules) -> None:
-        if seed < 0 or not 0 <= deal_id < 2**62:
-            raise InvalidDeal(f"deal seed={seed} id={deal_id}; allowed: 0 and up, ids below 2**62")
+        if not 0 <= deal_id < NUM_DEAL_IDS:
+            raise InvalidDeal(f"deal seed={seed} id={deal_id}; allowed: ids 0 to 2**62 - 1")
         true = Deal.from_seed(seed, deal_id, rules)
         name = f"deal seed={seed} id={deal_id}"
         for seat, (hand, dealt) in enumerate(zip(self.hands, true.hands, strict=True)):
@@ -174,17 +214,37 @@ class Deal:
             raise InvalidDeal(f"dealer {self.dealer}; {name} is dealt by seat {true.dealer}")
 
 
+def _is_sequence(value: object) -> bool:
+    return isinstance(value, Sequence | np.ndarray) and not isinstance(value, str | bytes)
+
+
+def contracts(rules: Rules) -> list[Bid]:
+    """The contracts that these rules have, lowest first."""
+    absent = {Bid.POUSSE} if rules.with_petite else {Bid.POUSSE, Bid.PETITE}
+    return [bid for bid in BID_TEXTS if bid not in absent]
+
+
+def parse_contract(text: str, rules: Rules) -> Bid:
+    """The contract of these rules that a text names, e.g. `garde`.
+
+    Raises:
+        UnknownName: none of them; the error lists them.
+    """
+    allowed = {BID_TEXTS[bid]: bid for bid in contracts(rules)}
+    if text not in allowed:
+        raise unknown_name("contract", text, allowed)
+    return allowed[text]
+
+
 def check_contract(taker: int, contract: int, rules: Rules) -> None:
     """Checks a contract that is to be given without an auction.
 
     Raises:
         InvalidDeal: a seat out of range or a contract that these rules do not have.
     """
-    if not 0 <= taker < rules.players:
+    if not is_whole(taker) or not 0 <= taker < rules.players:
         raise InvalidDeal(f"taker {taker}; allowed: seats 0 to {rules.players - 1}")
-    allowed = [bid for bid in BID_TEXTS if bid != Bid.POUSSE]
-    if not rules.with_petite:
-        allowed.remove(Bid.PETITE)
-    if contract not in allowed:
+    allowed = contracts(rules)
+    if not is_whole(contract) or contract not in allowed:
         listed = ", ".join(BID_TEXTS[bid] for bid in allowed)
         raise InvalidDeal(f"contract {contract}; allowed: {listed}")

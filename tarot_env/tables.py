@@ -8,7 +8,7 @@ draws a random number: a deal is named by (seed, deal_id), and actions come from
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from jaxtyping import Bool, Float64, Int, Int8, Integer, UInt64
@@ -16,11 +16,23 @@ from jaxtyping import Bool, Float64, Int, Int8, Integer, UInt64
 from tarot_env import cardsets, turn
 from tarot_env.actions import NUM_ACTIONS, Phase, action_text
 from tarot_env.cards import NUM_CARDS
-from tarot_env.dealing import Deal, check_contract, deal_packs, pack_sets, petit_sec_text
-from tarot_env.errors import IllegalAction, InvalidDeal
+from tarot_env.dealing import (
+    NUM_DEAL_IDS,
+    Deal,
+    check_contract,
+    check_seed,
+    deal_packs,
+    is_whole,
+    pack_sets,
+    petit_sec_text,
+)
+from tarot_env.errors import IllegalAction, InvalidDeal, TarotError
 from tarot_env.phases import announcements, auction, ecart, trick
 from tarot_env.rules import Rules
 from tarot_env.state import State
+
+Rows: TypeAlias = Integer[np.ndarray, " n"] | Bool[np.ndarray, " b"]
+"""Which tables: their indices, or a mask over all of them."""
 
 
 class _PhaseFunctions(NamedTuple):
@@ -66,10 +78,32 @@ class Hidden:
         return replace(self, **sets)
 
 
+def _whole_numbers(values: object, what: str) -> Integer[np.ndarray, " n"]:
+    """A list of whole numbers as an array; an empty one may be of any type."""
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise TarotError(f"{what} must be a list of whole numbers; got {values!r}") from None
+    if array.ndim == 1 and not len(array):
+        return np.zeros(0, np.int64)
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        raise TarotError(
+            f"{what} must be a list of whole numbers; got {array.dtype} of shape {array.shape}"
+        )
+    return array
+
+
 def _read_only(array: np.ndarray) -> np.ndarray:
     view = array.view()
     view.flags.writeable = False
     return view
+
+
+def _check_deals(deals: Sequence[Deal], rules: Rules) -> None:
+    for deal in deals:
+        if not isinstance(deal, Deal):
+            raise InvalidDeal(f"a {type(deal).__name__} is no Deal: {repr(deal)[:60]}")
+        deal.check(rules)
 
 
 class Tables:
@@ -84,13 +118,20 @@ class Tables:
         seed: names the series of deals; drawn from the system if None.
         first_deal: deal id of table 0; table b plays `first_deal + b`, and each reset without
             `deal_ids` goes on B ids further.
+
+    Raises:
+        InvalidDeal: a number of tables, a seed or a first deal that is out of range.
     """
 
     def __init__(
         self, rules: Rules, num_tables: int = 1, seed: int | None = None, first_deal: int = 0
     ) -> None:
+        if not is_whole(num_tables) or num_tables < 0:
+            raise InvalidDeal(f"num_tables {num_tables!r}; give a whole number, 0 and up")
+        if not is_whole(first_deal) or not 0 <= first_deal < NUM_DEAL_IDS - num_tables:
+            raise InvalidDeal(f"first_deal {first_deal!r}; give a whole number, 0 to 2**62 - 1")
         self.rules = rules
-        self.seed = secrets.randbits(63) if seed is None else seed
+        self.seed = secrets.randbits(63) if seed is None else check_seed(seed)
         self.state = State.empty(num_tables, rules)
         self.next_ids = first_deal + np.arange(num_tables, dtype=np.int64)
         self._legal: UInt64[np.ndarray, "b 2"] | None = None
@@ -106,41 +147,54 @@ class Tables:
         Raises:
             InvalidDeal: cards that do not make a deal of this game, or not the one they are named.
         """
+        _check_deals(deals, rules)
         tables = cls(rules, len(deals), seed=0)
         seeds = {d.seed for d in deals if d.seed is not None and d.deal_id is not None}
         if len(seeds) == 1:
-            tables.seed = seeds.pop()
-        tables.set_deals(np.arange(len(deals)), deals)
+            tables.seed = int(seeds.pop())
+        tables._put_deals(np.arange(len(deals)), deals)
         return tables
 
     # -- dealing
 
     def reset(
         self,
-        rows: Integer[np.ndarray, " n"] | None = None,
+        rows: Rows | None = None,
         deal_ids: Integer[np.ndarray, " n"] | None = None,
     ) -> None:
-        """Deals anew at the named tables (all if None): the given deals, or the next of each."""
-        rows = np.arange(self.num_tables) if rows is None else np.asarray(rows)
-        ids = self.next_ids[rows] if deal_ids is None else np.asarray(deal_ids, dtype=np.int64)
-        if len(ids) and ids.min() < 0:
-            raise InvalidDeal(f"deal id {ids.min()}; allowed: 0 and up")
-        self.next_ids[rows] = ids + self.num_tables
+        """Deals anew at the named tables (all if None): the given deals, or the next of each.
+
+        Raises:
+            TarotError: rows that name no tables or one twice, or ids that are not one for each.
+            InvalidDeal: an id out of range. Nothing is changed in either case.
+        """
+        rows = self._rows(rows)
+        ids = self.next_ids[rows] if deal_ids is None else _whole_numbers(deal_ids, "deal_ids")
+        if len(ids) != len(rows):
+            raise TarotError(f"{len(ids)} deal ids for {len(rows)} tables; give one for each")
+        for end in (ids.min(), ids.max()) if len(ids) else ():
+            if not 0 <= end < NUM_DEAL_IDS:
+                raise InvalidDeal(f"deal id {end}; allowed: 0 to 2**62 - 1")
+        ids = ids.astype(np.int64)
         packs = deal_packs(self.seed, ids)
+        self.next_ids[rows] = ids + self.num_tables
         self._deal(rows, packs, dealers=ids % self.rules.players, deal_ids=ids)
 
-    def set_deals(self, rows: Integer[np.ndarray, " n"], deals: Sequence[Deal]) -> None:
+    def set_deals(self, rows: Rows, deals: Sequence[Deal]) -> None:
         """Puts given deals on the named tables; a deal keeps its name if it is of their seed.
 
         Raises:
+            TarotError: rows that name no tables, or one twice.
             InvalidDeal: another number of deals than of tables, cards that do not make a deal of
                 this game, or not the one they are named; nothing is changed then.
         """
-        rows = np.asarray(rows)
+        rows = self._rows(rows)
         if len(deals) != len(rows):
             raise InvalidDeal(f"{len(deals)} deals for {len(rows)} tables; give one for each")
-        for deal in deals:
-            deal.check(self.rules)
+        _check_deals(deals, self.rules)
+        self._put_deals(rows, deals)
+
+    def _put_deals(self, rows: Int[np.ndarray, " n"], deals: Sequence[Deal]) -> None:
         packs = np.array([deal.pack for deal in deals], np.uint8).reshape(-1, NUM_CARDS)
         dealers = np.array([deal.dealer for deal in deals], np.int64)
         ids = np.array(
@@ -171,19 +225,20 @@ class Tables:
 
     def force(
         self,
-        rows: Integer[np.ndarray, " n"],
+        rows: Rows,
         taker: Integer[np.ndarray, " n"] | int,
         contract: Integer[np.ndarray, " n"] | int,
     ) -> None:
         """Skips the auction of freshly dealt tables: `taker` plays `contract` (a `Bid`).
 
         Raises:
+            TarotError: rows that name no tables, or one twice.
             InvalidDeal: a table where a bid was made or that is over (petit sec), a seat out of
                 range, or a contract that these rules do not have.
         """
-        rows = np.asarray(rows)
-        taker = np.broadcast_to(np.asarray(taker), rows.shape)
-        contract = np.broadcast_to(np.asarray(contract), rows.shape)
+        rows = self._rows(rows)
+        taker = self._one_each(taker, "taker", len(rows))
+        contract = self._one_each(contract, "contract", len(rows))
         fresh = (self.state.phase[rows] == Phase.AUCTION) & (self.state.log_size[rows] == 0)
         if not fresh.all():
             raise InvalidDeal(self._not_forced(int(rows[~fresh][0])))
@@ -191,6 +246,39 @@ class Tables:
             check_contract(*pair, self.rules)
         auction.force(self.state, rows, taker, contract, self.rules)
         self._legal = None
+
+    @staticmethod
+    def _one_each(values: Any, what: str, n: int) -> Integer[np.ndarray, " n"]:
+        """One value for each of n tables, or the same for all."""
+        if np.ndim(values) == 0:
+            if not is_whole(values if not isinstance(values, np.ndarray) else values[()]):
+                raise InvalidDeal(f"{what} {values!r}; give a whole number")
+            return np.full(n, values)
+        array = _whole_numbers(values, what)
+        if len(array) != n:
+            raise InvalidDeal(f"{what} has {len(array)} values for {n} tables; give one for each")
+        return array
+
+    def _rows(self, rows: object, *, repeated: bool = False) -> Int[np.ndarray, " n"]:
+        """The named tables as indices, all if None; a mask of length B names those that are True.
+
+        Raises:
+            TarotError: something else, a table that there is not, or, unless `repeated`, one twice.
+        """
+        if rows is None:
+            return np.arange(self.num_tables)
+        if isinstance(rows, np.ndarray) and rows.dtype == bool and len(rows) == self.num_tables:
+            return np.flatnonzero(rows)
+        indices = _whole_numbers(rows, "rows")
+        for end in (indices.min(), indices.max()) if len(indices) else ():
+            if not 0 <= end < self.num_tables:
+                raise TarotError(f"rows: no table {end}; there are {self.num_tables}, from 0")
+        indices = indices.astype(np.int64)
+        if not repeated and len(indices) > 1:
+            times = np.bincount(indices)
+            if times.max() > 1:
+                raise TarotError(f"rows: table {times.argmax()} is named twice")
+        return indices
 
     # -- playing
 
@@ -214,7 +302,7 @@ class Tables:
     def step(
         self,
         actions: Integer[np.ndarray, " n"],
-        rows: Integer[np.ndarray, " n"] | None = None,
+        rows: Rows | None = None,
     ) -> None:
         """Plays one action at each table, or at each of the named ones, none of them named twice.
 
@@ -222,8 +310,9 @@ class Tables:
 
         Raises:
             IllegalAction: an action that its table does not allow; no table is changed.
+            TarotError: rows that name no tables, or one twice.
         """
-        rows = np.arange(self.num_tables) if rows is None else np.asarray(rows, np.int64)
+        rows = self._rows(rows)
         actions = np.asarray(actions)
         if actions.shape != rows.shape or actions.dtype.kind not in "iu":
             raise IllegalAction(
@@ -251,17 +340,26 @@ class Tables:
 
     def turn(
         self,
-        rows: Integer[np.ndarray, " n"] | None = None,
+        rows: Rows | None = None,
         seats: Integer[np.ndarray, " n"] | None = None,
     ) -> turn.Turn:
         """What the seats to act know, or the given seats; all tables if `rows` is None.
 
-        A table that is over has no seat to act: give `seats` for its final view.
+        A table that is over has no seat to act: give `seats` for its final view. A table may be
+        named more than once.
+
+        Raises:
+            TarotError: rows that name no tables, or seats that are not one of the table for each.
         """
-        rows = np.arange(self.num_tables) if rows is None else np.asarray(rows)
-        viewers = self.state.seat[rows] if seats is None else np.asarray(seats)
-        if len(viewers) and (viewers.min() < 0 or viewers.max() >= self.rules.players):
-            raise ValueError("a table that is over has no seat to act; name the seats")
+        rows = self._rows(rows, repeated=True)
+        viewers = self.state.seat[rows] if seats is None else _whole_numbers(seats, "seats")
+        if len(viewers) != len(rows):
+            raise TarotError(f"{len(viewers)} seats for {len(rows)} tables; give one for each")
+        for end in (viewers.min(), viewers.max()) if len(viewers) else ():
+            if not 0 <= end < self.rules.players:
+                if seats is None:
+                    raise TarotError("a table that is over has no seat to act; name the seats")
+                raise TarotError(f"seat {end}; allowed: 0 to {self.rules.players - 1}")
         return turn.make_turn(self.state, rows, viewers, self.legal_sets()[rows], self.rules)
 
     def hidden(self, rows: Integer[np.ndarray, " n"], viewers: Integer[np.ndarray, " n"]) -> Hidden:

@@ -5,6 +5,7 @@ reproduce it.
 """
 
 from collections.abc import Callable
+from typing import cast
 
 import numpy as np
 from jaxtyping import Integer
@@ -13,7 +14,8 @@ from tarot_env import cardsets
 from tarot_env.actions import NUM_ACTIONS, action_text
 from tarot_env.agent import Agent, checked_answer
 from tarot_env.cards import HALF_POINTS
-from tarot_env.errors import IllegalAction
+from tarot_env.dealing import is_whole
+from tarot_env.errors import IllegalAction, TarotError
 from tarot_env.reshuffle import shuffle_hidden
 from tarot_env.rules import Rules
 from tarot_env.tables import Tables
@@ -29,6 +31,11 @@ _BLINDNESS_STRIDE = 3
 
 class CheckFailed(AssertionError):
     """A check found something wrong; the message says what and where."""
+
+
+def _check_deals(deals: object) -> None:
+    if not is_whole(deals) or cast(int, deals) < 1:
+        raise TarotError(f"deals={deals!r}; give a whole number, 1 and up")
 
 
 def turn_differences(first: Turn, second: Turn) -> list[str]:
@@ -55,7 +62,11 @@ def check_agent(agent: Agent, rules: Rules | None = None, deals: int = 64, seed:
 
     Raises:
         CheckFailed: the first thing that is wrong.
+        TarotError: no deals are asked for.
     """
+    _check_deals(deals)
+    if not isinstance(agent, Agent):
+        raise CheckFailed(f"{agent!r} is no agent: it must have a name and act(turn, rng)")
     tables = Tables(rules or Rules.preset(), deals, seed=seed)
     rng = np.random.default_rng(seed)
     _act(agent, tables.turn(np.array([], np.int64)), seed, "an empty batch")
@@ -76,16 +87,22 @@ def check_agent(agent: Agent, rules: Rules | None = None, deals: int = 64, seed:
 
 def _act(agent: Agent, turn: Turn, draw: int, where: str) -> np.ndarray:
     """The agent's answer, checked to be n legal whole numbers."""
-    given = agent.act(turn, np.random.default_rng(draw))
+    sets = turn.legal.copy()  # the agent may write to its turn
+    try:
+        given = agent.act(turn, np.random.default_rng(draw))
+    except (Exception, SystemExit) as error:
+        raise CheckFailed(
+            f"{agent.name} raised {type(error).__name__}: {error} at {where}"
+        ) from error
     try:
         answer = checked_answer(agent.name, given, len(turn))
     except IllegalAction as error:
         raise CheckFailed(f"{error} at {where}") from error
     in_range = (answer >= 0) & (answer < NUM_ACTIONS)
-    legal = cardsets.contains(turn.legal, np.where(in_range, answer, -1))
+    legal = cardsets.contains(sets, np.where(in_range, answer, -1))
     if not legal.all():
         row = int(np.flatnonzero(~legal)[0])
-        allowed = " ".join(action_text(a) for a in cardsets.to_ids(turn.legal[row]))
+        allowed = " ".join(action_text(a) for a in cardsets.to_ids(sets[row]))
         raise CheckFailed(
             f"{agent.name} answered {answer[row]} in row {row} of {where}; legal: {allowed}"
         )
@@ -153,6 +170,7 @@ def check_rules(rules: Rules, deals: int = 64, seed: int = 0) -> None:
     Raises:
         CheckFailed: the first thing that is wrong.
     """
+    _check_deals(deals)
     tables = Tables(rules, deals, seed=seed)
     rng = np.random.default_rng(seed)
     checks: list[tuple[str, Callable[[Tables], np.ndarray]]] = [

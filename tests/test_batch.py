@@ -14,7 +14,17 @@ import numpy as np
 import pytest
 from lockstep import drawn_batch
 
-from tarot_env import Bid, Deal, IllegalAction, InvalidDeal, Phase, Rules, Tables, cardsets
+from tarot_env import (
+    Bid,
+    Deal,
+    IllegalAction,
+    InvalidDeal,
+    Phase,
+    Rules,
+    Tables,
+    TarotError,
+    cardsets,
+)
 from tarot_env.cards import EXCUSE, HALF_POINTS
 
 FFT = Rules.preset("fft", players=4)
@@ -436,3 +446,47 @@ def test_constant_properties() -> None:
     assert (mixed().hand_to_play == mixed().seat_to_act).all()
     assert mixed().legal_actions().shape == (mixed().num_tables, 95)
     assert mixed().legal_actions().dtype == np.bool_
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([0, 0], "table 0 is named twice"),
+        ([0, 4], "no table 4; there are 4"),
+        ([-1, 0], "no table -1"),
+        ([0.0, 1.0], "whole numbers; got float64"),
+        ([True, False], "whole numbers; got bool"),
+        ([[0, 1]], r"shape \(1, 2\)"),
+    ],
+)
+def test_rows_that_name_no_tables_are_refused(rows, message, wrong_type_error):
+    tables, rows = Tables(Rules.preset(), 4, seed=1), np.array(rows)
+    before = tables.state.copy().arrays()
+    calls = [
+        lambda: tables.step(np.full(len(rows), 78), rows),
+        lambda: tables.reset(rows),
+        lambda: tables.force(rows, 0, Bid.GARDE),
+        lambda: tables.set_deals(rows, [Deal.from_seed(1, 5, tables.rules)] * len(rows)),
+    ]
+    for call in calls:
+        with pytest.raises((TarotError, *wrong_type_error)) as error:
+            call()
+        if isinstance(error.value, TarotError):
+            error.match(message)
+    assert all(np.array_equal(before[name], a) for name, a in tables.state.arrays().items())
+
+
+def test_rows_as_a_mask():
+    tables = Tables(Rules.preset(), 4, seed=1)
+    tables.step(np.array([78, 78]), np.array([False, True, False, True]))
+    assert tables.state.log_size.tolist() == [0, 1, 0, 1]
+
+
+def test_seats_and_takers_that_are_none(wrong_type_error):
+    tables = Tables(Rules.preset(), 4, seed=1)
+    with pytest.raises(TarotError, match="seat 7; allowed: 0 to 3"):
+        tables.turn(np.array([0]), np.array([7]))
+    for taker in (0.5, True, np.array([0.5]), np.array([0, 1])):
+        with pytest.raises((TarotError, *wrong_type_error)):
+            tables.force(np.array([0]), taker, Bid.GARDE)
+    assert (tables.taker < 0).all()

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from lockstep import cards, written
 
-from tarot_env import Bid, Deal, InvalidDeal, Rules, Tables, UnknownName, cardsets
+from tarot_env import Bid, Deal, InvalidDeal, Rules, Tables, TarotError, UnknownName, cardsets
 from tarot_env.cards import CARD_TEXTS, HALF_POINTS
-from tarot_env.dealing import check_contract, deal_packs, pack_sets, petit_sec
+from tarot_env.dealing import check_contract, deal_packs, pack_sets, parse_contract, petit_sec
 
 FFT = Rules.preset("fft", players=4)
 
@@ -216,9 +216,9 @@ SWAPPED = (
         (replace(NAMED, dealer=0), "dealer 0; deal seed=7 id=31 is dealt by seat 3"),
         (replace(NAMED, deal_id=35), "not that of deal seed=7 id=35"),
         (replace(NAMED, seed=8), "not that of deal seed=8 id=31"),
-        (replace(NAMED, deal_id=-1), "seed=7 id=-1; allowed: 0 and up"),
-        (replace(NAMED, deal_id=2**64), "allowed: 0 and up, ids below"),
-        (replace(NAMED, seed=-1), "seed=-1 id=31; allowed: 0 and up"),
+        (replace(NAMED, deal_id=-1), "seed=7 id=-1; allowed: ids 0 to"),
+        (replace(NAMED, deal_id=2**64), r"allowed: ids 0 to 2\*\*62 - 1"),
+        (replace(NAMED, seed=-1), "seed -1; give a whole number from 0"),
     ],
 )
 def test_deals_that_are_none(deal: Deal, message: str) -> None:
@@ -262,3 +262,85 @@ def test_a_named_deal_keeps_its_name_at_tables_of_its_seed() -> None:
     assert tables.state.deal_id.tolist() == [-1, 5]
     in_order = replace(five, hands=tuple(tuple(sorted(hand)) for hand in five.hands))
     assert Tables.from_deals(FFT, [in_order]).state.deal_id.tolist() == [5]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"dealer": 1.0},
+        {"dealer": True},
+        {"deal_id": 31.0},
+        {"deal_id": True},
+        {"seed": "7"},
+        {"seed": [7]},
+        {"seed": 2**128},
+        {"hands": 7},
+        {"hands": (1, 2, 3, 4)},
+        {"hands": tuple(tuple(float(c) for c in hand) for hand in NAMED.hands)},
+        {"chien": "abcdef"},
+        {"forced": 3},
+        {"forced": (0.5, Bid.GARDE)},
+        {"forced": (0, True)},
+    ],
+)
+def test_parts_of_a_deal_that_have_the_wrong_type(change, wrong_type_error):
+    with pytest.raises((InvalidDeal, *wrong_type_error)):
+        replace(NAMED, **change).check(FFT)
+    with pytest.raises((InvalidDeal, *wrong_type_error)):
+        Tables.from_deals(FFT, [replace(NAMED, **change)])
+
+
+def test_what_is_no_deal_is_refused(wrong_type_error):
+    with pytest.raises((InvalidDeal, *wrong_type_error)):
+        Tables.from_deals(FFT, [None])
+    with pytest.raises((InvalidDeal, *wrong_type_error)):
+        Tables(FFT, 1, seed=1).set_deals(np.array([0]), ["S1"])
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"num_tables": -1},
+        {"num_tables": 1.5},
+        {"num_tables": True},
+        {"first_deal": -1},
+        {"first_deal": 2**62},
+        {"first_deal": 0.0},
+        {"seed": -1},
+        {"seed": 2**128},
+        {"seed": True},
+        {"seed": [1, 2]},
+        {"seed": 1.0},
+    ],
+)
+def test_tables_that_cannot_be_made(arguments, wrong_type_error):
+    with pytest.raises((InvalidDeal, *wrong_type_error)):
+        Tables(FFT, **arguments)
+
+
+@pytest.mark.parametrize(
+    ("rows", "ids"),
+    [
+        ([0, 1], [5]),
+        ([0, 0], [5, 6]),
+        ([0, 1], [5, -1]),
+        ([0, 1], [5, 2**62]),
+        ([0, 1], [0.5, 1.5]),
+        ([0, 4], [5, 6]),
+        ([0], [[5]]),
+    ],
+)
+def test_a_reset_that_is_refused_changes_nothing(rows, ids, wrong_type_error):
+    tables, same = Tables(FFT, 4, seed=7), Tables(FFT, 4, seed=7)
+    with pytest.raises((TarotError, *wrong_type_error)):
+        tables.reset(np.array(rows), np.array(ids))
+    for name, array in tables.state.arrays().items():
+        assert np.array_equal(array, same.state.arrays()[name])
+    assert tables.next_ids.tolist() == same.next_ids.tolist()
+
+
+def test_contracts_are_those_of_the_rules():
+    assert parse_contract("garde", FFT) == Bid.GARDE
+    with pytest.raises(UnknownName) as error:
+        parse_contract("x", Rules.preset(with_petite=False))
+    assert str(error.value).endswith("allowed: garde, garde_sans, garde_contre")

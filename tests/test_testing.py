@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tarot_env import Deal, Phase, Rules, Tables, cardsets, turn
+from tarot_env import Deal, Phase, Rules, Tables, TarotError, cardsets, turn
+from tarot_env.agent import UniformAgent
 from tarot_env.phases import trick
 from tarot_env.records import check_batch, record
 from tarot_env.testing import (
@@ -103,7 +104,7 @@ def test_bad_agents_are_caught(agent, message):
 
 
 def test_an_agent_that_fails_on_an_empty_batch_is_caught():
-    with pytest.raises(IndexError):
+    with pytest.raises(CheckFailed, match=r"raised IndexError.*an empty batch"):
         check_agent(FailsOnNothing(), RULES, deals=4)
 
 
@@ -250,3 +251,25 @@ def test_voids_and_bounds_are_kept():
                 held = other.state.hands[:, seat] & cardsets.SUIT[suit]
                 hidden = void & (viewers != seat)
                 assert cardsets.is_empty(held)[hidden].all()
+
+
+@pytest.mark.parametrize("answer", [[[1], [1, 2]], "pass", None, 1.0])
+def test_answers_of_any_kind_are_caught(answer):
+    class Answers:
+        name = "odd"
+
+        def act(self, turn, rng):
+            return answer
+
+    with pytest.raises(CheckFailed, match="'odd' must answer 0 whole numbers"):
+        check_agent(Answers(), RULES, deals=2)
+
+
+def test_what_is_no_agent_and_no_deals(wrong_type_error):
+    with pytest.raises((CheckFailed, *wrong_type_error)):
+        check_agent(object(), RULES)
+    for deals in (0, -1):
+        with pytest.raises(TarotError, match="give a whole number, 1 and up"):
+            check_rules(RULES, deals=deals)
+        with pytest.raises(TarotError, match="give a whole number, 1 and up"):
+            check_agent(UniformAgent(), RULES, deals=deals)

@@ -16,7 +16,7 @@ from rich.progress import (
 )
 
 from training.config import TrainConfig
-from training.console import plus_minus, print_tournament
+from training.console import print_tournament
 from training.report import report
 from training.run import FINAL, Report, eval_tags, final_tournament, train
 
@@ -59,7 +59,9 @@ def _display(config: TrainConfig, *, shown: bool) -> Iterator[Report | None]:
     )
     task = bar.add_task("warming up", total=config.decisions)
     opponents = config.eval.opponents
-    console.print("points per deal on selection deals, alone among three of each, 95 % intervals")
+    console.print("points per deal on selection deals, alone among three of each (95 % intervals):")
+    for letter, opponent in zip(_LETTERS, opponents, strict=False):
+        console.print(f"  {letter}  {opponent}")
 
     def on_update(row: dict[str, float]) -> None:
         text = f"update {row['update']:,}  {row['charts/SPS']:,.0f} decisions/s"
@@ -71,9 +73,13 @@ def _display(config: TrainConfig, *, shown: bool) -> Iterator[Report | None]:
         yield on_update
 
 
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+"""What opponents are called in the lines of the display."""
+
+
 def _evaluation_line(row: dict[str, float], opponents: tuple[str, ...]) -> str:
     parts = []
-    for opponent in opponents:
+    for letter, opponent in zip(_LETTERS, opponents, strict=False):
         mean, low, high = (row[tag] for tag in eval_tags(opponent))
-        parts.append(f"{opponent} {plus_minus(mean, (low, high))}")
-    return f"{row['decisions']:>11,} decisions   " + "   ".join(parts)
+        parts.append(f"{letter} {mean:+.1f} ± {(high - low) / 2:.1f}")
+    return f"{row['decisions']:>10,} decisions  " + "  ".join(parts)

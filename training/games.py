@@ -19,7 +19,7 @@ from agents.base import Agent
 from agents.heuristic.evaluation import strongest_seats
 from agents.play import Player, play_out
 from tarot_env.actions import parse_bid
-from tarot_env.dealing import check_contract
+from tarot_env.dealing import parse_contract
 from tarot_env.rules import Rules
 from tarot_env.tables import Tables
 
@@ -100,7 +100,7 @@ def check_force(force: str | None, rules: Rules) -> None:
         TarotError: no such contract, or not one of these rules.
     """
     if force is not None:
-        check_contract(0, parse_bid(force), rules)
+        parse_contract(force, rules)
 
 
 def force_best_hands(tables: Tables, force: str) -> None:

@@ -6,10 +6,10 @@ from typing import Any, cast
 
 import numpy as np
 
-from tarot_env.actions import BID_TEXTS, NUM_ACTIONS, Bid, parse_bid, parse_card
+from tarot_env.actions import NUM_ACTIONS, Bid, parse_card
 from tarot_env.agent import Agent, UniformAgent
 from tarot_env.cards import NUM_CARDS
-from tarot_env.dealing import Deal
+from tarot_env.dealing import Deal, check_contract, check_seed, parse_contract
 from tarot_env.errors import IllegalAction, InvalidDeal, InvalidRules, TarotError, unknown_name
 from tarot_env.rules import Rules
 
@@ -77,12 +77,34 @@ def check_render_mode(render_mode: object, allowed: Sequence[str]) -> None:
         raise unknown_name("render_mode", str(render_mode), allowed, InvalidRules)
 
 
+def check_flags(**flags: object) -> None:
+    """Checks that arguments that say yes or no are True or False.
+
+    Raises:
+        InvalidRules: another value.
+    """
+    for name, flag in flags.items():
+        if not isinstance(flag, bool | np.bool_):
+            raise InvalidRules(f"{name}={flag!r}; allowed: True, False")
+
+
+def check_reset(seed: object, options: object) -> tuple[int | None, Mapping[str, Any]]:
+    """What is handed to `reset`: the seed, and the options, empty for None.
+
+    Raises:
+        InvalidDeal: a seed that is none, or options that are no dict.
+    """
+    if options is not None and not isinstance(options, Mapping):
+        raise InvalidDeal(f"options={options!r}; give a dict such as {{'deal': ..}}")
+    return None if seed is None else check_seed(seed), options or {}
+
+
 # -- deals
 
 _PARTS = ("hands", "chien", "dealer", "forced")
 
 
-def given_deal(options: Mapping[str, Any] | None, base: Deal, rules: Rules) -> Deal | None:
+def given_deal(options: Mapping[str, Any], base: Deal, rules: Rules) -> Deal | None:
     """The deal that `reset(options={"deal": ...})` asks for; None where it asks for none.
 
     Args:
@@ -94,7 +116,7 @@ def given_deal(options: Mapping[str, Any] | None, base: Deal, rules: Rules) -> D
     Raises:
         InvalidDeal: what is given makes no deal of this game.
     """
-    given = (options or {}).get("deal")
+    given = options.get("deal")
     if given is None:
         return None
     try:
@@ -114,7 +136,7 @@ def _completed(given: Any, base: Deal, rules: Rules) -> Deal:
     hands = _hands(given.get("hands"), rules)
     chien = None if given.get("chien") is None else _cards(given["chien"])
     dealer = base.dealer if given.get("dealer") is None else operator.index(given["dealer"])
-    forced = _contract(given["forced"]) if given.get("forced") is not None else base.forced
+    forced = _contract(given["forced"], rules) if given.get("forced") is not None else base.forced
     if chien is None and all(hand is None for hand in hands) and dealer == base.dealer:
         return Deal(base.hands, base.chien, dealer, base.seed, base.deal_id, forced)
     taken = {card for cards in (*hands, chien) if cards is not None for card in cards}
@@ -153,17 +175,14 @@ def _card(card: Any) -> int:
     return number
 
 
-def _contract(forced: Any) -> tuple[int, Bid]:
+def _contract(forced: Any, rules: Rules) -> tuple[int, Bid]:
     if isinstance(forced, str) or not isinstance(forced, Sequence) or len(forced) != 2:
         raise InvalidDeal("forced must be (seat, bid)")
     seat, bid = operator.index(forced[0]), forced[1]
     if isinstance(bid, str):
-        return seat, parse_bid(bid)
-    number = operator.index(bid)
-    if number not in list(BID_TEXTS):
-        listed = ", ".join(BID_TEXTS.values())
-        raise InvalidDeal(f"bid {number}; allowed: {listed}")
-    return seat, Bid(number)
+        return seat, parse_contract(bid, rules)
+    check_contract(seat, operator.index(bid), rules)
+    return seat, Bid(operator.index(bid))
 
 
 # -- opponents

@@ -5,9 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 from jaxtyping import Int, Int64, Integer
 
+from tarot_env import cardsets
+from tarot_env.actions import NUM_ACTIONS
 from tarot_env.agent import Agent, checked_answer
 from tarot_env.dealing import Deal
-from tarot_env.errors import InvalidDeal
+from tarot_env.errors import IllegalAction, TarotError
 from tarot_env.rules import Rules
 from tarot_env.tables import Tables
 from tarot_env.turn import Turn
@@ -40,6 +42,16 @@ class LearnerTables:
         self._seat = seat
         self._opponents = opponents
         self._redeal = redeal
+        self._is_halfway = False
+
+    def check_ready(self) -> None:
+        """Checks that the opponents have played up to the learner's question.
+
+        Raises:
+            TarotError: one of them failed before.
+        """
+        if self._is_halfway:
+            raise TarotError("an opponent failed and the deal cannot go on: call reset()")
 
     def begin(self, rows: Int64[np.ndarray, " n"], rng: np.random.Generator) -> None:
         """Lets the opponents play up to the learner's first question, on freshly dealt tables."""
@@ -53,14 +65,7 @@ class LearnerTables:
         self.begin(rows, rng)
 
     def deal_given(self, deal: Deal, rng: np.random.Generator) -> None:
-        """Puts a given deal on table 0; the deals to come stay as they are.
-
-        Raises:
-            InvalidDeal: it is thrown in for a petit sec, so that the learner is asked nothing.
-        """
-        probe = Tables.from_deals(self.tables.rules, [deal])
-        if probe.is_over[0]:
-            raise InvalidDeal("deal: a petit sec; it is thrown in before anybody can act")
+        """Puts a given deal on table 0; the deals to come stay as they are."""
         self.tables.set_deals(np.array([0]), [deal])
         self._advance(np.array([0]), rng, redeal=False)
 
@@ -76,8 +81,10 @@ class LearnerTables:
 
         Raises:
             IllegalAction: an action of the learner that its table does not allow; nothing is
-                changed. Or one of an opponent.
+                changed.
+            TarotError: an opponent failed or answered what is not legal, now or before.
         """
+        self.check_ready()
         self.tables.step(actions, rows=rows)
         self._advance(rows, rng, redeal=redeal)
 
@@ -89,26 +96,53 @@ class LearnerTables:
         self, rows: Int64[np.ndarray, " n"], rng: np.random.Generator, *, redeal: bool = True
     ) -> None:
         tables = self.tables
+        self._is_halfway = True
         while len(rows):
             if self._redeal and redeal:
                 while len(idle := rows[tables.is_over[rows] & (tables.taker[rows] < 0)]):
                     tables.reset(idle)
             rows = rows[~tables.is_over[rows] & (tables.seat_to_act[rows] != self._seat)]
             if len(rows):
-                tables.step(self._ask(rows, rng), rows=rows)
+                self._play(rows, self._ask(rows, rng))
+        self._is_halfway = False
+
+    def _play(self, rows: Int64[np.ndarray, " n"], actions: Int[np.ndarray, " n"]) -> None:
+        """Plays the opponents' actions; the error for one that is not legal names its agent."""
+        try:
+            self.tables.step(actions, rows=rows)
+        except IllegalAction as error:
+            in_range = (actions >= 0) & (actions < NUM_ACTIONS)
+            legal = self.tables.legal_sets()[rows]
+            allowed = cardsets.contains(legal, np.where(in_range, actions, -1))
+            place = self._places(rows)[~allowed][0]
+            name = _name(self._opponents[place])
+            raise IllegalAction(f"opponent {name!r} answered {error}") from error
+
+    def _places(self, rows: Int64[np.ndarray, " n"]) -> Int[np.ndarray, " n"]:
+        """Index of the opponent to act at each table."""
+        away = self.tables.seat_to_act[rows].astype(np.int64) - self._seat
+        return away % self.tables.rules.players - 1
 
     def _ask(
         self, rows: Int64[np.ndarray, " n"], rng: np.random.Generator
     ) -> Int[np.ndarray, " n"]:
         """The opponents' actions, each agent asked once for all its tables."""
-        players = self.tables.rules.players
-        place = (self.tables.seat_to_act[rows] - self._seat) % players - 1
+        place = self._places(rows)
         actions = np.full(len(rows), -1)
         for opponent in {id(each): each for each in self._opponents}.values():
             own = [at for at, other in enumerate(self._opponents) if other is opponent]
             here = np.isin(place, own)
             if here.any():
-                answer = opponent.act(self.tables.turn(rows[here]), rng)
-                name = getattr(opponent, "name", type(opponent).__name__)
+                name, turn = _name(opponent), self.tables.turn(rows[here])
+                try:
+                    answer = opponent.act(turn, rng)
+                except (Exception, SystemExit) as error:
+                    raise TarotError(
+                        f"opponent {name!r} failed: {type(error).__name__}: {error}"
+                    ) from error
                 actions[here] = checked_answer(name, answer, int(here.sum()))
         return actions
+
+
+def _name(agent: Agent) -> str:
+    return str(getattr(agent, "name", type(agent).__name__))

@@ -20,7 +20,7 @@ The learner keeps its seat while the dealer rotates with the deal id. `reset(see
 always left behind; passed-out ones too, unless `redeal=False`.
 """
 
-from typing import Any
+from typing import Any, cast
 
 import gymnasium
 import numpy as np
@@ -30,7 +30,9 @@ from jaxtyping import Bool, UInt8
 from tarot_env.actions import NUM_ACTIONS
 from tarot_env.dealing import Deal
 from tarot_env.envs.inputs import (
+    check_flags,
     check_render_mode,
+    check_reset,
     given_deal,
     parse_action,
     parse_opponents,
@@ -38,6 +40,7 @@ from tarot_env.envs.inputs import (
     parse_seat,
 )
 from tarot_env.envs.learner import LearnerTables
+from tarot_env.errors import InvalidDeal
 from tarot_env.observation import observation_layout
 from tarot_env.render import render_rgb, render_text
 from tarot_env.tables import Tables
@@ -84,6 +87,7 @@ class SingleSeatEnv(gymnasium.Env[UInt8[np.ndarray, " d"], np.int64]):
         self.seat = parse_seat(seat, self.rules)
         self._opponents = parse_opponents(opponents, self.rules)
         check_render_mode(render_mode, self.metadata["render_modes"])
+        check_flags(redeal=redeal)
         self.redeal = redeal
         self.render_mode = render_mode
         self._layout = observation_layout(self.rules)
@@ -101,6 +105,7 @@ class SingleSeatEnv(gymnasium.Env[UInt8[np.ndarray, " d"], np.int64]):
     def _started(self) -> LearnerTables:
         if self._learner is None:
             raise gymnasium.error.ResetNeeded("call reset() first: there is no table yet")
+        self._learner.check_ready()
         return self._learner
 
     def reset(
@@ -115,21 +120,24 @@ class SingleSeatEnv(gymnasium.Env[UInt8[np.ndarray, " d"], np.int64]):
         Raises:
             InvalidDeal: the given cards make no deal that asks the learner anything.
         """
+        seed, chosen = check_reset(seed, options)
         super().reset(seed=seed)
         fresh = self._learner is None or seed is not None
-        learner = self._new_learner(seed) if fresh else self._started()
+        learner = self._new_learner(seed) if fresh else cast(LearnerTables, self._learner)
         tables = learner.tables
         following = 0 if fresh else int(tables.next_ids[0])
-        deal = given_deal(options, Deal.from_seed(tables.seed, following, self.rules), self.rules)
+        deal = given_deal(chosen, Deal.from_seed(tables.seed, following, self.rules), self.rules)
+        if deal is not None and Tables.from_deals(self.rules, [deal]).is_over[0]:
+            raise InvalidDeal("deal: a petit sec; it is thrown in before anybody can act")
+        self._learner = learner
+        self._is_given = deal is not None
         if deal is not None:
-            learner.deal_given(deal, self.np_random)
             tables.next_ids[0] = following
+            learner.deal_given(deal, self.np_random)
         elif fresh:
             learner.begin(_ROW, self.np_random)
         else:
             learner.deal_next(_ROW, self.np_random)
-        self._learner = learner
-        self._is_given = deal is not None
         if self.render_mode == "human":
             self.render()
         return self._observation(), self._info()

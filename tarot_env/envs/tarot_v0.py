@@ -78,7 +78,9 @@ from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 from tarot_env.actions import NUM_ACTIONS
 from tarot_env.dealing import Deal
 from tarot_env.envs.inputs import (
+    check_flags,
     check_render_mode,
+    check_reset,
     given_deal,
     parse_action,
     parse_rules,
@@ -146,6 +148,7 @@ class TarotEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
         if deals not in (None, 1):
             raise InvalidRules(f"deals={deals!r}: an episode is one deal; give 1 or None")
         check_render_mode(render_mode, self.metadata["render_modes"])
+        check_flags(redeal=redeal, history=history)
         if render_seat is not None and render_seat != "all":
             parse_seat(render_seat, self.rules)
         self.redeal = redeal
@@ -201,11 +204,12 @@ class TarotEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
         Raises:
             InvalidDeal: the given cards make no deal; nothing is changed then.
         """
+        seed, chosen = check_reset(seed, options)
         fresh = self._tables is None or seed is not None
         tables = Tables(self.rules, 1, seed=seed) if fresh else self.tables
         following = 0 if fresh else int(tables.next_ids[0])
         base = Deal.from_seed(tables.seed, following, self.rules)
-        deal = given_deal(options, base, self.rules)
+        deal = given_deal(chosen, base, self.rules)
         self._tables = tables
         self._is_given = deal is not None
         if deal is not None:

@@ -26,7 +26,15 @@ from gymnasium.vector.utils import batch_space
 from jaxtyping import Bool, Float64, UInt8
 
 from tarot_env.actions import NUM_ACTIONS
-from tarot_env.envs.inputs import check_render_mode, parse_opponents, parse_rules, parse_seat
+from tarot_env.dealing import is_whole
+from tarot_env.envs.inputs import (
+    check_flags,
+    check_render_mode,
+    check_reset,
+    parse_opponents,
+    parse_rules,
+    parse_seat,
+)
 from tarot_env.envs.learner import LearnerTables
 from tarot_env.errors import IllegalAction, InvalidDeal, InvalidRules
 from tarot_env.observation import observation_layout
@@ -64,13 +72,14 @@ class SingleSeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        if num_envs < 1:
+        if not is_whole(num_envs) or num_envs < 1:
             raise InvalidRules(f"num_envs={num_envs!r}; give 1 or more")
         self.num_envs = num_envs
         self.rules = parse_rules(rules, players, game, options)
         self.seat = parse_seat(seat, self.rules)
         self._opponents = parse_opponents(opponents, self.rules)
         check_render_mode(render_mode, self.metadata["render_modes"])
+        check_flags(redeal=redeal)
         self.redeal = redeal
         self.render_mode = render_mode
         self._layout = observation_layout(self.rules)
@@ -91,6 +100,7 @@ class SingleSeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     def _started(self) -> LearnerTables:
         if self._learner is None:
             raise gymnasium.error.ResetNeeded("call reset() first: there are no tables yet")
+        self._learner.check_ready()
         return self._learner
 
     def reset(
@@ -101,7 +111,8 @@ class SingleSeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         Raises:
             InvalidDeal: `options` give a deal; that is for one table.
         """
-        if options and "deal" in options:
+        seed, chosen = check_reset(seed, options)
+        if "deal" in chosen:
             raise InvalidDeal("a given deal is for one table; use gymnasium.make")
         super().reset(seed=seed)
         if self._learner is None or seed is not None:

@@ -63,3 +63,19 @@ def test_what_is_no_agent():
     with pytest.raises(TarotError, match="must have a name and act"):
         make_agent("collections:Counter")
     assert not isinstance(np.zeros(3), Agent)
+
+
+@pytest.mark.parametrize(
+    "body", ["raise SystemExit(3)", "1 / 0", "def C(): raise OSError('no file')", "def x(: pass"]
+)
+def test_whatever_an_agent_raises_when_it_is_made_is_one_sentence(body, tmp_path, monkeypatch):
+    name = f"bad_{abs(hash(body))}"
+    (tmp_path / f"{name}.py").write_text(body + "\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(TarotError, match="cannot be imported as MODULE:CLASS"):
+        make_agent(f"{name}:C")
+
+
+def test_a_module_without_a_name():
+    with pytest.raises(TarotError, match="cannot be imported as MODULE:CLASS"):
+        make_agent(":C")

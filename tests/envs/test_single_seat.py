@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from tarot_env import Deal, IllegalAction, InvalidDeal, InvalidRules, Rules, cardsets
+from tarot_env import Deal, IllegalAction, InvalidDeal, InvalidRules, Rules, TarotError, cardsets
 from tarot_env.actions import PASS, Bid
 from tarot_env.envs import GYMNASIUM_ID, register
 from tarot_env.envs.single import SingleSeatEnv
@@ -201,3 +201,61 @@ def test_rendering(capsys):
     env = SingleSeatEnv(seat=1, render_mode="human")
     env.reset(seed=0)
     assert "Seat 1 sees" in capsys.readouterr().out
+
+
+class Breaks:
+    """Plays at random, and fails when it is told to."""
+
+    name = "breaks"
+    error = None
+
+    def act(self, turn, rng):
+        if self.error is not None:
+            raise self.error
+        return cardsets.random_member(turn.legal, rng)
+
+
+@pytest.mark.parametrize("error", [RuntimeError("no"), SystemExit(1)])
+def test_after_an_opponent_failed_only_a_reset_helps(error):
+    opponent = Breaks()
+    env = SingleSeatEnv(opponents=opponent)
+    _, info = env.reset(seed=3)
+    opponent.error = error
+    with pytest.raises(TarotError, match=f"opponent 'breaks' failed: {type(error).__name__}") as e:
+        env.step(int(np.flatnonzero(info["action_mask"])[0]))
+    assert e.value.__cause__ is error
+    for call in (lambda: env.step(PASS), env.action_masks, env.render):
+        with pytest.raises(TarotError, match=r"call reset\(\)"):
+            call()
+    opponent.error = None
+    env.reset()
+    play(env, np.random.default_rng(0))
+
+
+def test_an_opponent_that_fails_in_a_reset_leaves_no_older_deal():
+    opponent = Breaks()
+    env = SingleSeatEnv(opponents=opponent, seat=2)
+    env.reset(seed=3)
+    opponent.error = RuntimeError("no")
+    with pytest.raises(TarotError):
+        env.reset(seed=4)
+    with pytest.raises(TarotError, match=r"call reset\(\)"):
+        env.action_masks()
+
+
+def test_an_illegal_answer_names_its_opponent():
+    class Wrong:
+        name = "wrong"
+
+        def act(self, turn, rng):
+            return np.full(len(turn), 95)
+
+    with pytest.raises(IllegalAction, match="opponent 'wrong' answered action 95 at table 0"):
+        SingleSeatEnv(opponents=[Passing(), Wrong(), Passing()], seat=0).reset(seed=3)
+
+
+@pytest.mark.parametrize("arguments", [{"seed": True}, {"seed": -1}, {"options": 3}])
+def test_resets_that_are_refused(arguments, wrong_type_error):
+    env = SingleSeatEnv()
+    with pytest.raises((InvalidDeal, *wrong_type_error)):
+        env.reset(**arguments)

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 
-from tarot_env import Deal, IllegalAction, InvalidDeal, InvalidRules, Rules, cardsets
+from tarot_env import Deal, IllegalAction, InvalidDeal, InvalidRules, Rules, TarotError, cardsets
 from tarot_env.actions import PASS
 from tarot_env.envs import GYMNASIUM_ID, register
 from tarot_env.envs.single import SingleSeatEnv
@@ -163,3 +163,33 @@ def test_rendering():
     envs = SingleSeatVectorEnv(2, seat=3, render_mode="ansi")
     envs.reset(seed=0)
     assert [text.startswith("Seat 3 sees") for text in envs.render()] == [True, True]
+
+
+def test_after_an_opponent_failed_only_a_reset_helps():
+    class Breaks:
+        name = "breaks"
+        fails = False
+
+        def act(self, turn, rng):
+            if self.fails:
+                raise RuntimeError("no")
+            return cardsets.random_member(turn.legal, rng)
+
+    opponent = Breaks()
+    envs = SingleSeatVectorEnv(4, opponents=opponent)
+    _, infos = envs.reset(seed=3)
+    opponent.fails = True
+    with pytest.raises(TarotError, match="opponent 'breaks' failed"):
+        envs.step(infos["action_mask"].argmax(1))
+    for call in (lambda: envs.step(np.full(4, 78)), envs.action_masks):
+        with pytest.raises(TarotError, match=r"call reset\(\)"):
+            call()
+    opponent.fails = False
+    envs.step(envs.reset()[1]["action_mask"].argmax(1))
+
+
+def test_options_and_flags_of_the_wrong_type(wrong_type_error):
+    with pytest.raises((InvalidDeal, *wrong_type_error)):
+        SingleSeatVectorEnv(1).reset(options=3)
+    with pytest.raises((InvalidRules, *wrong_type_error)):
+        SingleSeatVectorEnv(1, redeal="no")

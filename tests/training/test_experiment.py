@@ -1,0 +1,42 @@
+"""`tarot train` from start to end, in a small setting."""
+
+import json
+
+import pytest
+
+from training.config import CollectConfig, EvalConfig, FinalConfig, TrainConfig
+from training.experiment import _evaluation_line, run_experiment
+from training.run import eval_tags
+
+
+@pytest.mark.slow
+def test_a_run_ends_with_its_tournament_and_a_report(tmp_path, capsys):
+    config = TrainConfig(
+        name="tiny",
+        runs=str(tmp_path),
+        decisions=1500,
+        threads=1,
+        hidden=(8,),
+        collect=CollectConfig(tables=16, steps=80),
+        eval=EvalConfig(every=1, deals=2, opponents=("random",), select_by="random"),
+        final=FinalConfig(deals=2, opponents=("heuristic",)),
+    )
+    folder = run_experiment(config)
+    result = json.loads((folder / "final" / "results.json").read_text())
+    names = {pair["a"] for pair in result["pairs"]}
+    assert names == {f"ppo:{folder}/latest.pt", f"ppo:{folder}/untrained.pt", "heuristic"}
+    assert result["evaluation_seed"]
+    assert all(pair["illegal"] == 0 and pair["failed"] == 0 for pair in result["pairs"])
+    printed = capsys.readouterr().out
+    assert f"tensorboard --logdir {tmp_path}" in printed
+    assert str(folder / "report.html") in printed
+
+
+def test_an_evaluation_is_one_short_line():
+    opponents = ("random", "heuristic:bid=pass,play=random", "heuristic")
+    row = {"decisions": 1_186_811}
+    for opponent, mean in zip(opponents, (386.4, 9.62, -12.62), strict=True):
+        row |= dict(zip(eval_tags(opponent), (mean, mean - 4, mean + 4), strict=True))
+    line = _evaluation_line(row, opponents)
+    assert line == " 1,186,811 decisions  a +386.4 ± 4.0  b +9.6 ± 4.0  c -12.6 ± 4.0"
+    assert len(line) < 80
