@@ -28,11 +28,13 @@ from tarot_env.errors import TarotError
 from tarot_env.observation import observation_layout
 from tarot_env.rules import Rules
 from tarot_env.tables import Tables
+from training.config import MAX_TABLES, check_number
 from training.console import option_text, progress_bar
 from training.games import force_best_hands
 
 CONTRACT = "garde"
 """Given to the best hand of every deal."""
+MAX_REPEATS = 10_000
 _LEAST_SECONDS = 0.3
 """A measurement goes on with new deals until it has taken this long."""
 
@@ -90,11 +92,14 @@ def bench(
         progress: show a bar.
 
     Raises:
-        TarotError: a size or number of repeats below 1.
+        TarotError: a size or number of repeats out of range.
     """
     rules = rules or Rules.preset()
-    if repeats < 1 or not sizes or min(sizes) < 1:
-        raise TarotError("sizes and repeats must be 1 or more")
+    if not sizes:
+        raise TarotError("sizes must be 1 or more; got none")
+    check_number("repeats", repeats, 1, MAX_REPEATS)
+    for size in sizes:
+        check_number("sizes", size, 1, MAX_TABLES)
     plan: list[tuple[str, int, Callable[[int], Run]]] = []
     for size in sizes:
         plan.append(("tables", size, partial(_tables, rules, size)))

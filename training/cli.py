@@ -1,7 +1,7 @@
 """The command `tarot`: parses, calls one function per command, and turns mistakes into a sentence.
 
 Exit codes: 0 done, 1 `check` found records that disagree, 2 a mistake in what was asked for, 130
-stopped by Ctrl-C. Whatever a command needs is imported when it runs.
+stopped by Ctrl-C, 143 by SIGTERM. Whatever a command needs is imported when it runs.
 """
 
 import contextlib
@@ -9,8 +9,10 @@ import importlib.util
 import io
 import os
 import re
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal, Protocol, runtime_checkable
@@ -189,8 +191,12 @@ class Replay:
         from tarot_env.render import replay_text
 
         letters: Literal["english", "french"] = "french" if self.french else "english"
-        for number, (_, record) in enumerate(read_records(self.file)):
-            print("\n" * (number > 0) + replay_text(record, letters=letters))
+        shown = 0
+        for _, record in read_records(self.file):
+            print("\n" * (shown > 0) + replay_text(record, letters=letters))
+            shown += 1
+        if not shown:
+            raise TarotError(f"{self.file}: holds no records")
         return 0
 
 
@@ -272,6 +278,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = list(sys.argv[1:] if argv is None else argv)
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())
+    with _open_streams(), _sigterm_unwinds():
+        return _run(args)
+
+
+def _run(args: Sequence[str]) -> int:
+    """Runs one command line; whatever goes wrong is a sentence and an exit code."""
     try:
         _check_own_packages()
         code = parse(args).run()
@@ -282,18 +294,68 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt as stop:
         return _say(str(stop) or "stopped", 130)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard(sys.stdout)
         return 141
     except TarotError as error:
         return _say(str(error), 2)
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         return _say(f"{where}{error.strerror or error}", 2)
+    except MemoryError as error:
+        return _say(f"not enough memory for what was asked for: {error}".rstrip(": "), 2)
+    except OverflowError as error:
+        return _say(f"a number is too large: {error}", 2)
+    except RecursionError:
+        return _say("what was given is nested too deeply", 2)
+    except RuntimeError as error:
+        if "allocate memory" not in str(error):  # torch has no error of its own for it
+            raise
+        return _say("not enough memory for what was asked for", 2)
 
 
 def _say(sentence: str, code: int) -> int:
-    print("tarot:", " ".join(sentence.split()), file=sys.stderr)
+    """Says why a command ends, if anybody can be told; the code comes back in any case."""
+    for stream, text in ((sys.stdout, ""), (sys.stderr, f"tarot: {' '.join(sentence.split())}\n")):
+        try:
+            stream.write(text)
+            stream.flush()
+        except (OSError, ValueError):
+            _discard(stream)
     return code
+
+
+def _discard(stream: Any) -> None:
+    """Sends what a stream still holds nowhere, so that the end of the program does not fail."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+@contextlib.contextmanager
+def _open_streams() -> Iterator[None]:
+    """Puts something that takes text where standard output or error was closed at the start."""
+    with contextlib.ExitStack() as stack:
+        if sys.stdout is None:
+            stack.enter_context(contextlib.redirect_stdout(io.StringIO()))
+        if sys.stderr is None:
+            stack.enter_context(contextlib.redirect_stderr(io.StringIO()))
+        yield
+
+
+@contextlib.contextmanager
+def _sigterm_unwinds() -> Iterator[None]:
+    """SIGTERM ends a command as an exception does, so that unfinished files are removed."""
+
+    def end(number: int, frame: object) -> None:
+        raise SystemExit(128 + number)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _check_own_packages() -> None:

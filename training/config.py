@@ -9,8 +9,9 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import asdict, dataclass, field, is_dataclass
+from functools import partial
 from io import StringIO
-from operator import attrgetter
+from operator import attrgetter, ge
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -22,6 +23,10 @@ from tarot_env.rules import Rules, parse_override
 TRAINING_SEEDS = range(0, 1_000_000)
 SELECTION_SEEDS = range(1_000_000, 2_000_000)
 EVALUATION_SEEDS_FROM = 3_000_000
+
+MAX_DEALS = 10**9
+MAX_TABLES = 10**6
+MAX_THREADS = 1024
 
 
 @dataclass(frozen=True)
@@ -171,11 +176,13 @@ def load_config(path: Path, overrides: Sequence[str] = ()) -> TrainConfig:
     """
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
+        settings = [("name", [path.stem]), *_settings_of(values)]
     except OSError as error:
         raise TarotError(f"config {path} cannot be read: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except RecursionError as error:
+        raise TarotError(f"config {path} is nested too deeply") from error
+    except ValueError as error:
         raise TarotError(f"config {path} is no TOML: {error}") from error
-    settings = [("name", [path.stem]), *_settings_of(values)]
     _check_keys(settings, f"key in {path}:", "")
     config = _parse(settings, f"{path}: ")
     if overrides:
@@ -273,6 +280,25 @@ _AT_LEAST_NOTHING = (
 _ABOVE_NOTHING = (
     "ppo.learning_rate ppo.clip ppo.bid_weight ppo.max_grad_norm ppo.points_per_reward"
 ).split()
+_AT_MOST = {
+    "seed": 2**63 - 1,
+    "decisions": 10**15,
+    "threads": MAX_THREADS,
+    "hidden": 65_536,
+    "checkpoint_every": 10**9,
+    "collect.tables": MAX_TABLES,
+    "collect.steps": 10**6,
+    "collect.pool_size": 10_000,
+    "collect.pool_every": 10**9,
+    "ppo.epochs": 10_000,
+    "ppo.minibatch": 10**9,
+    "eval.every": 10**9,
+    "eval.deals": 10**6,
+    "final.deals": MAX_DEALS,
+    "final.seed": 2**128 - 1,
+}
+_MAX_DECISIONS_HELD = 10**8
+"""Tables times steps: what an update keeps in memory."""
 _SHARES = (
     "collect.forced_first collect.forced_share collect.tried_share collect.past_share "
     "ppo.gamma ppo.gae_lambda ppo.bid_lambda"
@@ -288,6 +314,13 @@ def check(config: TrainConfig) -> None:
     _check_range(config, _AT_LEAST_ONE, lambda value: value >= 1, "1 or more")
     _check_range(config, _AT_LEAST_NOTHING, lambda value: 0 <= value < math.inf, "0 or more")
     _check_range(config, _ABOVE_NOTHING, lambda value: 0 < value < math.inf, "above 0")
+    for key, most in _AT_MOST.items():
+        _check_range(config, [key], partial(ge, most), f"{most} or less")
+    if config.collect.tables * config.collect.steps > _MAX_DECISIONS_HELD:
+        raise TarotError(
+            f"collect.tables times collect.steps must be {_MAX_DECISIONS_HELD} or less; "
+            f"got {config.collect.tables} times {config.collect.steps}"
+        )
     _check_range(config, _SHARES, lambda value: 0 <= value <= 1, "between 0 and 1")
     if config.network not in _NETWORKS:
         raise unknown_name("network", config.network, _NETWORKS)
@@ -296,9 +329,9 @@ def check(config: TrainConfig) -> None:
             f"eval.select_by must be one of eval.opponents ({', '.join(config.eval.opponents)}); "
             f"got {config.eval.select_by!r}"
         )
-    if not config.name or config.name in (".", "..") or set(config.name) & set("/,"):
+    if not config.name or config.name in (".", "..") or set(config.name) & set("/,\0"):
         raise TarotError(f"name must be the name of a folder, without a comma; got {config.name!r}")
-    if "," in config.runs:
+    if set(config.runs) & set(",\0"):
         raise TarotError(f"runs must be a folder without a comma; got {config.runs!r}")
     _check_seed("collect.deal_seed", config.collect.deal_seed, TRAINING_SEEDS, "training")
     _check_seed("eval.seed", config.eval.seed, SELECTION_SEEDS, "selection")
@@ -306,6 +339,18 @@ def check(config: TrainConfig) -> None:
         raise TarotError(
             f"final.seed {config.final.seed} is no evaluation seed; allowed: 3000000 and up"
         )
+
+
+def check_number(name: str, value: int, least: int, most: int) -> None:
+    """Checks a whole number.
+
+    Raises:
+        TarotError: it is out of range.
+    """
+    if value < least:
+        raise TarotError(f"{name} must be {least} or more; got {value}")
+    if value > most:
+        raise TarotError(f"{name} must be {most} or less; got {value}")
 
 
 def _check_range(

@@ -32,7 +32,7 @@ def progress_bar(what: str, total: int, *, shown: bool) -> Iterator[Callable[[in
         MofNCompleteColumn(),
         TimeRemainingColumn(),
         console=Console(stderr=True),
-        disable=not (shown and sys.stderr.isatty()),
+        disable=not (shown and sys.stderr is not None and sys.stderr.isatty()),
     )
     with bar:
         task = bar.add_task(what, total=total)

@@ -53,6 +53,7 @@ def png(draw: Callable[[], Figure], *, dark: bool = False) -> bytes:
         "axes.titleweight": "bold",
         "axes.titlelocation": "left",
         "legend.frameon": False,
+        "text.parse_math": False,  # names may hold dollars
         "figure.dpi": _DPI,
         "savefig.dpi": _DPI,
     }
@@ -127,15 +128,25 @@ _TITLES = {
 }
 
 
-def training_panels(columns: Columns) -> Figure:
-    """Losses, entropy, bid rates and throughput in small panels, over decisions."""
+def _panel_names(columns: Columns) -> tuple[list[str], list[str]]:
+    """Columns with a panel of their own, and the shares of contracts, which have one together."""
     single = [
         name
         for name in columns
         if name.startswith(("losses/", "charts/")) or name == "bids/made"
         if not np.isnan(columns[name]).all()
     ]
-    bids = [name for name in columns if name.startswith("bids/") and name != "bids/made"]
+    return single, [name for name in columns if name.startswith("bids/") and name != "bids/made"]
+
+
+def has_panels(columns: Columns) -> bool:
+    """Whether there is anything to draw about the training itself."""
+    return any(_panel_names(columns))
+
+
+def training_panels(columns: Columns) -> Figure:
+    """Losses, entropy, bid rates and throughput in small panels, over decisions."""
+    single, bids = _panel_names(columns)
     figure, axes = _panels(len(single) + bool(bids), 3, 2.2)
     for axis in axes:
         axis.tick_params(labelsize=8)

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from torch.utils.tensorboard import SummaryWriter
 
+from tarot_env.errors import TarotError
+
 CSV_NAME = "metrics.csv"
 
 
@@ -20,6 +22,9 @@ class Metrics:
         folder: the run's folder.
         columns: keys that a row may have; a key without a value stays empty.
         positions: where to go on, as given by `positions()`; None begins anew.
+
+    Raises:
+        TarotError: a file is missing or ends before its position; nothing is touched.
     """
 
     def __init__(
@@ -32,6 +37,7 @@ class Metrics:
             with self._path.open("w", newline="") as file:
                 csv.writer(file).writerow(columns)
         else:
+            _check_lengths(folder, positions)
             _cut_back(folder, positions)
         self._writer = SummaryWriter(str(folder))
 
@@ -57,6 +63,15 @@ class Metrics:
     def close(self) -> None:
         """Closes the event file."""
         self._writer.close()
+
+
+def _check_lengths(folder: Path, positions: Mapping[str, int]) -> None:
+    for name, length in {CSV_NAME: 0, **positions}.items():
+        file = folder / name
+        found = file.stat().st_size if file.is_file() else None
+        if found is None or found < length:
+            state = "is missing" if found is None else f"has {found} bytes of {length}"
+            raise TarotError(f"{file} {state}, so the run cannot go on; put the file back")
 
 
 def _cut_back(folder: Path, positions: Mapping[str, int]) -> None:

@@ -8,7 +8,7 @@ import base64
 import csv
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -41,6 +41,8 @@ class Section:
     """A heading with text, pictures and tables (HTML) beneath it."""
 
     title: str
+    source: Path
+    """File that it shows."""
     pictures: Sequence[Picture] = ()
     tables: Sequence[str] = ()
     notes: Sequence[str] = ()
@@ -64,14 +66,12 @@ def report(path: str | Path) -> list[Path]:
             f"{folder} holds neither {METRICS} (a training run) nor {RESULTS} (a tournament that "
             "has finished)"
         )
-    images = {
-        picture.name: figures.png(picture.draw)
-        for section in sections
-        for picture in section.pictures
-    }
+    images: dict[str, bytes] = {}
+    parts = [_section(section, images) for section in sections]
+    page = _page(title, "".join(parts)).encode()
     for name, image in images.items():
         write_atomically(folder / f"{name}.png", image)
-    write_atomically(folder / PAGE, _page(title, sections, images).encode())
+    write_atomically(folder / PAGE, page)
     return [*(folder / f"{name}.png" for name in images), folder / PAGE]
 
 
@@ -84,7 +84,10 @@ def read_metrics(file: Path) -> dict[str, Float64[np.ndarray, " u"]]:
     Raises:
         TarotError: a file that cannot be read, lacks `decisions`, or holds something else.
     """
-    lines = list(csv.reader(_text(file).splitlines()))
+    try:
+        lines = list(csv.reader(_text(file).splitlines()))
+    except csv.Error as error:
+        raise TarotError(f"{file} is no metrics file: {error}") from error
     if not lines or "decisions" not in lines[0]:
         raise TarotError(f"{file} has no column 'decisions', so it is no metrics file")
     header, rows = lines[0], lines[1:]
@@ -96,10 +99,12 @@ def read_metrics(file: Path) -> dict[str, Float64[np.ndarray, " u"]]:
             raise TarotError(f"{file}:{index + 2}: {len(row)} cells; the header has {len(header)}")
         for column, cell in enumerate(row):
             try:
-                values[index, column] = float(cell or "nan")
+                values[index, column] = value = float(cell or "nan")
             except ValueError:
+                value = math.inf
+            if abs(value) > _LARGEST:
                 where = f"{file}:{index + 2}: {header[column]}"
-                raise TarotError(f"{where} must be a number; got {cell!r}") from None
+                raise TarotError(f"{where} must be a number; got {cell[:40]!r}")
     if not len(rows):
         raise TarotError(f"{file} has no rows yet")
     return {name: values[:, column] for column, name in enumerate(header)}
@@ -112,10 +117,21 @@ def _text(file: Path) -> str:
         raise TarotError(f"{file} is no text: {error}") from error
 
 
+_LARGEST = 1e15
+"""Nothing that is measured is larger; pictures of larger numbers cannot be drawn."""
+
+
 def _json(file: Path) -> Any:
+    """What a file holds; numbers that are not finite, or beyond reason, are refused."""
+
+    def measured(text: str) -> float:
+        if not abs(value := float(text)) <= _LARGEST:
+            raise ValueError(f"the number {text[:40]}")
+        return value
+
     try:
-        return json.loads(_text(file))
-    except ValueError as error:
+        return json.loads(_text(file), parse_float=measured, parse_constant=measured)
+    except (ValueError, RecursionError) as error:
         raise TarotError(f"{file} is no JSON: {error}") from error
 
 
@@ -152,11 +168,11 @@ def _run_sections(folder: Path) -> list[Section]:
             "final evaluation."
         )
         pictures.append(Picture("learning_curve", caption, lambda: figures.learning_curve(columns)))
-    panels = Picture("training", "", lambda: figures.training_panels(columns))
-    sections = [
-        Section("Strength while learning", pictures, [_last_row(columns)]),
-        Section("Training", [panels]),
-    ]
+    file = folder / METRICS
+    sections = [Section("Strength while learning", file, pictures, [_last_row(columns)])]
+    if figures.has_panels(columns):
+        panels = Picture("training", "", lambda: figures.training_panels(columns))
+        sections.append(Section("Training", file, [panels]))
     if (folder / "final" / RESULTS).exists():
         sections += _tournament_sections(folder / "final")
     return sections
@@ -183,7 +199,9 @@ def _tournament_sections(folder: Path) -> list[Section]:
     results = _json(file)
     try:
         return _standings(folder, results)
-    except (KeyError, TypeError, AttributeError, StopIteration) as error:
+    except TarotError:
+        raise
+    except Exception as error:  # what values of wrong types raise is not bounded
         raise TarotError(f"{file} is no result of a tournament: {error!r}") from error
 
 
@@ -209,13 +227,16 @@ def _standings(folder: Path, results: dict[str, Any]) -> list[Section]:
     tables = [_pair_table(pairs), _agent_table(agents, times)]
     if (folder / DEALS).exists():
         tables.append(_contract_table(contracts_played(folder / DEALS)))
-    return [Section("Tournament", pictures, tables, _notes(results))]
+    return [Section("Tournament", folder / RESULTS, pictures, tables, _notes(results))]
 
 
 def _times(folder: Path) -> dict[str, float]:
     if not (folder / TIMING).exists():
         return {}
-    times: dict[str, float] = _json(folder / TIMING)["microseconds_per_decision"]
+    found = _json(folder / TIMING)
+    times = found.get("microseconds_per_decision") if isinstance(found, dict) else None
+    if not isinstance(times, dict) or any(type(v) not in (int, float) for v in times.values()):
+        raise TarotError(f"{folder / TIMING} is no timing of a tournament")
     return times
 
 
@@ -314,8 +335,7 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str]], texts: int = 1) 
     return f'<div class="scroll"><table>{head}<tbody>{body}</tbody></table></div>'
 
 
-def _page(title: str, sections: Iterable[Section], images: Mapping[str, bytes]) -> str:
-    body = "".join(_section(section, images) for section in sections)
+def _page(title: str, body: str) -> str:
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -324,19 +344,27 @@ def _page(title: str, sections: Iterable[Section], images: Mapping[str, bytes]) 
     )
 
 
-def _section(section: Section, images: Mapping[str, bytes]) -> str:
+def _section(section: Section, images: dict[str, bytes]) -> str:
+    """A section as HTML; its pictures are drawn, the light ones kept by name."""
     parts = [f"<h2>{escape(section.title)}</h2>"]
     parts += [f"<p>{escape(note)}</p>" for note in section.notes]
-    parts += [_figure(picture, images[picture.name]) for picture in section.pictures]
+    for picture in section.pictures:
+        try:
+            light, dark = (figures.png(picture.draw, dark=dark) for dark in (False, True))
+        except Exception as error:  # what odd values raise in a picture is not bounded
+            reason = " ".join(str(error).split())[:200]
+            raise TarotError(f"{section.source} cannot be drawn: {reason}") from error
+        images[picture.name] = light
+        parts.append(_figure(picture, light, dark))
     parts += section.tables
     return f"<section>{''.join(parts)}</section>"
 
 
-def _figure(picture: Picture, image: bytes) -> str:
+def _figure(picture: Picture, light_image: bytes, dark_image: bytes) -> str:
     """The picture in both colour schemes; the browser shows the one that fits."""
     light, dark = (
         "data:image/png;base64," + base64.b64encode(content).decode()
-        for content in (image, figures.png(picture.draw, dark=True))
+        for content in (light_image, dark_image)
     )
     words = picture.caption
     name = escape(words or picture.name.replace("_", " "), quote=True)

@@ -11,8 +11,8 @@ from agents.neural import NeuralAgent, read_checkpoint
 from agents.registry import make_agent
 from tarot_env.errors import TarotError
 from training import checkpoint
-from training.config import TrainConfig, check
-from training.metrics import Metrics
+from training.config import MAX_THREADS, TrainConfig, check
+from training.metrics import CSV_NAME, Metrics
 from training.ppo import BIDS, Trainer, bid_tag
 from training.tournament import evaluate, run_tournament
 
@@ -98,8 +98,7 @@ class _Run:
             checkpoint.save(self.folder / UNTRAINED, self.finished)
             self.save()
         else:
-            self.trainer.load(saved)
-            self.best, self.rows = saved["best"], saved["rows"]
+            self._load(saved)
             self.metrics = Metrics(self.folder, columns, saved["positions"])
             self.finished = self._state()
 
@@ -118,6 +117,8 @@ class _Run:
         if not path.is_file():
             raise TarotError(f"run {self.folder} has no {LATEST}, so there is nothing to resume")
         saved = read_checkpoint(path)
+        if not isinstance(saved.get("config"), dict):
+            raise TarotError(f"{path} is no checkpoint of a run: it has no config")
         own = self.config.to_dict()
         for key in own:
             if saved["config"].get(key) != own[key]:
@@ -126,6 +127,18 @@ class _Run:
                     f"{own[key]}; go on with the same settings, or give a new run another --name"
                 )
         return saved
+
+    def _load(self, saved: dict[str, Any]) -> None:
+        """Goes on from a checkpoint."""
+        try:
+            _check_state(saved, self.trainer.state())
+            self.trainer.load(saved)
+        except (LookupError, TypeError, ValueError, RuntimeError, AttributeError) as error:
+            reason = str(error).partition("\n")[0]
+            raise TarotError(
+                f"{self.folder / LATEST} is no checkpoint to go on from: {reason}"
+            ) from error
+        self.best, self.rows = saved["best"], saved["rows"]
 
     def _begin(self) -> None:
         try:
@@ -188,6 +201,39 @@ class _Run:
         """Forgets an unfinished update and saves the one before it."""
         self.metrics.cut_back(self.finished["positions"])
         self.save()
+
+
+def _check_state(saved: dict[str, Any], own: dict[str, Any]) -> None:
+    """Checks the parts of a checkpoint against those of a run that has not begun."""
+    missing = [key for key in (*own, "best", "rows", "positions") if key not in saved]
+    if missing:
+        raise ValueError(f"it lacks {', '.join(missing)}")
+    for key in own:
+        if key not in ("optimizer", "pool"):  # empty at the start
+            checkpoint.check_like(saved[key], own[key], key)
+    for key in ("actor", "critic", "optimizer", "pool", "seconds"):
+        checkpoint.check_finite(saved[key], key)
+    for key in ("updates", "decisions", "deals", "rows"):
+        if type(saved[key]) is not int or saved[key] < 0:
+            raise ValueError(f"{key} is no number of things")
+    if type(saved["best"]) is not float or math.isnan(saved["best"]):
+        raise ValueError("best is no number")
+    if not 1 <= saved["threads"] <= MAX_THREADS:
+        raise ValueError(f"threads is {saved['threads']}")
+    positions = saved["positions"]
+    if (
+        not isinstance(positions, dict)
+        or CSV_NAME not in positions
+        or not all(
+            isinstance(name, str) and type(length) is int and length >= 0 and "\0" not in name
+            for name, length in positions.items()
+        )
+    ):
+        raise ValueError("positions are no lengths of files")
+    shapes = [value.shape for network in ("actor", "critic") for value in saved[network].values()]
+    for index, moments in saved["optimizer"]["state"].items():
+        if any(moments[name].shape != shapes[index] for name in ("exp_avg", "exp_avg_sq")):
+            raise ValueError("optimizer has another shape")
 
 
 def eval_tags(opponent: str) -> tuple[str, str, str]:

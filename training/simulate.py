@@ -10,9 +10,11 @@ from agents.base import Agent
 from agents.play import Player, play_out
 from agents.registry import make_agent
 from tarot_env import records
+from tarot_env.dealing import check_seed
 from tarot_env.errors import TarotError
 from tarot_env.rules import Rules
 from tarot_env.tables import Tables
+from training.config import MAX_DEALS, check_number
 from training.console import progress_bar
 from training.games import generator, one_torch_thread
 from training.store import write_atomically
@@ -45,15 +47,14 @@ def simulate(
         progress: show a bar.
 
     Raises:
-        TarotError: unknown agents, a wrong number of them, or one that fails while it plays.
+        TarotError: unknown agents, a wrong number of them, or one that fails while it plays;
+            a number out of range, or a path where no file can be.
     """
     rules = rules or Rules.preset()
     if len(agents) not in (1, rules.players):
         raise TarotError(f"{len(agents)} agents; name one for all seats or {rules.players}")
-    if deals < 1:
-        raise TarotError(f"deals must be 1 or more; got {deals}")
-    if seed < 0:
-        raise TarotError(f"seed must be 0 or more; got {seed}")
+    check_number("deals", deals, 1, MAX_DEALS)
+    check_seed(seed)
     seats = list(agents) * (rules.players // len(agents))
     made = {text: make_agent(text) for text in seats}
 

@@ -5,6 +5,7 @@ appear whole or not at all.
 """
 
 import json
+import math
 import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -13,7 +14,9 @@ from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
+from jaxtyping import Int64
 
+from tarot_env.actions import Bid
 from tarot_env.errors import TarotError
 from training.games import ARRAYS, Counts, Games
 
@@ -24,23 +27,39 @@ def write_atomically(path: Path, content: bytes | Callable[[IO[bytes]], object])
     """Writes a file under a temporary name and then puts it in place.
 
     Args:
-        path: the file.
+        path: the file; of a symbolic link, the file that it points to.
         content: what it holds, or a function that writes it to the open file.
+
+    Raises:
+        TarotError: there is something else than a file at the path; nothing is touched.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    target = _file_behind(path)
+    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
         with temporary.open("wb") as file:
             if callable(content):
                 content(file)
             else:
                 file.write(content)
-        os.replace(temporary, path)
+        os.replace(temporary, target)
     except OSError as error:
         error.filename = str(path)
         raise
     finally:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
+
+
+def _file_behind(path: Path) -> Path:
+    """Where a file can be put so that it is found at `path`."""
+    if "\0" in str(path):
+        raise TarotError(f"{str(path)!r} is no name of a file")
+    target = Path(os.path.realpath(path))
+    # a link that leads nowhere else, such as one to itself, is still a link
+    if target.is_symlink() or (path.exists() and not path.is_file()):
+        what = "a folder" if path.is_dir() else "no regular file"
+        raise TarotError(f"{path} is {what}, so it cannot be written; name a file")
+    return target
 
 
 def json_bytes(value: object) -> bytes:
@@ -90,24 +109,32 @@ class BlockStore:
             lambda file: np.savez(file, **arrays, skipped=games.skipped, sides=sides),
         )
 
-    def get(self, number: int) -> Games:
+    def get(self, number: int, deal_ids: Int64[np.ndarray, " d"], players: int) -> Games:
         """A finished block.
 
+        Args:
+            number: of the block.
+            deal_ids: the deals of the block, some of which may have been skipped.
+            players: at each table.
+
         Raises:
-            TarotError: its file cannot be read.
+            TarotError: its file cannot be read, or holds something else.
         """
         if self.folder is None:
             return self._memory[number]
         path = self._path(number)
         try:
-            with np.load(path) as saved:
+            with path.open("rb") as file, np.load(file) as saved:
                 first, second = json.loads(str(saved["sides"]))
                 sides = (_counts(first), _counts(second))
                 arrays = {name: saved[name] for name in ARRAYS}
-                return Games(**arrays, skipped=int(saved["skipped"]), sides=sides)
-        except (ValueError, KeyError, EOFError, OSError) as error:
+                skipped = int(saved["skipped"])
+            _check_arrays(arrays, skipped, deal_ids, players)
+            return Games(**arrays, skipped=skipped, sides=sides)
+        except Exception as error:  # what a garbled archive raises is not bounded
+            reason = str(error) or type(error).__name__
             raise TarotError(
-                f"block {path} cannot be read ({error}); remove it and start again to replay it"
+                f"block {path} cannot be read ({reason}); delete it and start again to replay it"
             ) from error
 
     def stopped_text(self, total: int) -> str:
@@ -126,13 +153,63 @@ class BlockStore:
 
 
 def _counts(values: dict[str, Any]) -> Counts:
-    return Counts(**{**values, "errors": tuple(values["errors"])})
+    counts = Counts(**{**values, "errors": tuple(values["errors"])})
+    numbers = (counts.decisions, counts.illegal, counts.failed)
+    if not all(type(number) is int and 0 <= number < 2**62 for number in numbers):
+        raise ValueError("counts that are no whole numbers")
+    if type(counts.seconds) not in (int, float) or not 0 <= counts.seconds < math.inf:
+        raise ValueError("a time that is none")
+    if not all(isinstance(error, str) for error in counts.errors):
+        raise ValueError("errors that are no texts")
+    return counts
+
+
+_DTYPES = {
+    "deal_ids": np.int64,
+    "half_scores": np.int32,
+    "taker": np.int8,
+    "contract": np.int8,
+    "made": np.bool_,
+    "half_points": np.int16,
+    "oudlers": np.int8,
+    "bids": np.int8,
+}
+
+
+def _check_arrays(
+    arrays: dict[str, np.ndarray], skipped: int, deal_ids: np.ndarray, players: int
+) -> None:
+    """Checks that these are the arrays of `Games` for the given deals."""
+    kept = arrays["deal_ids"]
+    deals = kept.size
+    shapes: dict[str, tuple[int, ...]] = dict.fromkeys(ARRAYS, (players, deals))
+    shapes |= {"deal_ids": (deals,)}
+    shapes |= dict.fromkeys(("half_scores", "bids"), (players, deals, players))
+    for name, array in arrays.items():
+        if array.dtype != _DTYPES[name] or array.shape != shapes[name]:
+            raise ValueError(f"{name} is {array.dtype} {array.shape}, not {shapes[name]}")
+    if (
+        deals + skipped != len(deal_ids)
+        or kept.tolist() != deal_ids[np.isin(deal_ids, kept)].tolist()
+    ):
+        raise ValueError("its deals are not those of this block")
+    if arrays["half_scores"].sum(2).any():
+        raise ValueError("its scores do not sum to zero")
+    ranges = {
+        "taker": (-1, players - 1),
+        "contract": (0, max(Bid)),
+        "oudlers": (0, 3),
+        "bids": (-1, max(Bid)),
+    }
+    for name, (least, most) in ranges.items():
+        if ((arrays[name] < least) | (arrays[name] > most)).any():
+            raise ValueError(f"{name} is out of range")
 
 
 def _read_manifest(path: Path) -> dict[str, Any]:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise TarotError(f"{path} is no tournament manifest: {error}") from error
     if not isinstance(found, dict):
         raise TarotError(f"{path} is no tournament manifest")
@@ -152,5 +229,6 @@ def _check_same(folder: Path, found: dict[str, Any], wanted: dict[str, Any]) -> 
 
 def _shown(value: object) -> str:
     if isinstance(value, list):
-        return " ".join(str(item.get("agent", item)) for item in value)
+        agents = (item.get("agent", item) if isinstance(item, dict) else item for item in value)
+        return " ".join(map(str, agents))
     return json.dumps(value)

@@ -21,14 +21,20 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from jaxtyping import Float64
+from jaxtyping import Float64, Int64
 
 from agents.base import Agent
 from agents.registry import BUILDERS, make_agent
+from tarot_env.dealing import check_seed
 from tarot_env.errors import TarotError
 from tarot_env.rules import Rules
 from training import standings
-from training.config import EVALUATION_SEEDS_FROM
+from training.config import (
+    EVALUATION_SEEDS_FROM,
+    MAX_DEALS,
+    MAX_THREADS,
+    check_number,
+)
 from training.console import progress_bar
 from training.games import (
     Games,
@@ -134,6 +140,11 @@ class Schedule:
         numbers = range(-(-self.deals // self.block_deals))
         return [Block(a, b, number) for a, b in self.pairs for number in numbers]
 
+    def deal_ids(self, number: int) -> Int64[np.ndarray, " d"]:
+        """The deals of the blocks of one number."""
+        first = number * self.block_deals
+        return np.arange(first, min(first + self.block_deals, self.deals))
+
     def identity(self) -> dict[str, Any]:
         """What decides the result, as the manifest of a folder holds it."""
         return {
@@ -205,7 +216,13 @@ def run_tournament(
     except KeyboardInterrupt:
         raise KeyboardInterrupt(store.stopped_text(len(numbering))) from None
     games_of = {
-        pair: join([store.get(n) for block, n in numbering.items() if block.pair == pair])
+        pair: join(
+            [
+                store.get(number, schedule.deal_ids(block.number), schedule.rules.players)
+                for block, number in numbering.items()
+                if block.pair == pair
+            ]
+        )
         for pair in schedule.pairs
     }
     result = standings.sum_up(games_of, rules=schedule.rules, seed=seed, deals=deals, force=force)
@@ -217,11 +234,9 @@ def run_tournament(
 def _check(schedule: Schedule, jobs: int) -> None:
     if len(schedule.agents) < 2:
         raise TarotError("a tournament needs two agents or more, such as: heuristic random")
-    for name, value in (("deals", schedule.deals), ("jobs", jobs)):
-        if value < 1:
-            raise TarotError(f"{name} must be 1 or more; got {value}")
-    if schedule.seed < 0:
-        raise TarotError(f"seed must be 0 or more; got {schedule.seed}")
+    check_number("deals", schedule.deals, 1, MAX_DEALS)
+    check_number("jobs", jobs, 1, MAX_THREADS)
+    check_seed(schedule.seed)
     check_force(schedule.force, schedule.rules)
     for agent in sorted(set(schedule.agents)):
         make_agent(agent)
@@ -239,7 +254,7 @@ def _played(schedule: Schedule, todo: Sequence[Block], jobs: int) -> Iterator[tu
     parallel = Parallel(n_jobs=jobs, batch_size=1, return_as="generator_unordered")
     try:
         yield from parallel(delayed(_work)(schedule, block) for block in todo)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, SystemExit):
         get_reusable_executor().shutdown(kill_workers=True)
         raise
 
@@ -252,8 +267,6 @@ def _work(schedule: Schedule, block: Block) -> tuple[Block, Games]:
 
 def play_block(schedule: Schedule, block: Block) -> Games:
     """The games of one block, with agents made for it alone."""
-    first = block.number * schedule.block_deals
-    deal_ids = np.arange(first, min(first + schedule.block_deals, schedule.deals))
     rngs = (
         generator(schedule.seed, block.number, "alone", block.a),
         generator(schedule.seed, block.number, "others", block.b),
@@ -264,7 +277,7 @@ def play_block(schedule: Schedule, block: Block) -> Games:
         return play_pair(
             agents,
             rngs,
-            deal_ids,
+            schedule.deal_ids(block.number),
             rules=schedule.rules,
             seed=schedule.seed,
             force=schedule.force,

@@ -73,6 +73,25 @@ def test_draw_never_takes_an_action_of_probability_zero():
             lambda path, actor: torch.save(contents(Actor(LAYOUT, [9])), path),
             "holds another network: body.reader.from_suits.weight is .9, .*this version needs .8, ",
         ),
+        *(
+            (
+                lambda path, actor, c=changes: torch.save({**contents(actor), **c}, path),
+                "no checkpoint",
+            )
+            for changes in (
+                {"rules": 3},
+                {"rules": {"preset": "none"}},
+                {"hidden": "x"},
+                {"hidden": [10**12]},
+                {"hidden": []},
+                {"network": 5},
+                {"network": []},
+                {"actor": None},
+                {"actor": {"a": 1}},
+                {"actor": {"a": torch.tensor([float("nan")])}},
+                {"actor": {"a": torch.tensor([1])}},
+            )
+        ),
         (
             lambda path, actor: torch.save({"format": "tarot-checkpoint/1"}, path),
             "is no checkpoint",

@@ -1,6 +1,7 @@
 """Every command through `main(argv)`, with good and bad input: exit codes and single sentences."""
 
 import importlib.util
+import io
 import json
 import os
 import signal
@@ -65,6 +66,10 @@ def test_help_of_each_command(capsys, name):
         ("simulate --agents random random --deals 2 --out x", "2 agents; name one for all seats"),
         ("simulate --agents random --deals 0 --out x", "deals must be 1"),
         ("simulate --agents random --deals 1 --out nowhere/x", ("nowhere/x", "No such file")),
+        ("simulate --agents random --deals 1 --out .", "is a folder"),
+        ("simulate --agents random --deals 1000000001 --out x", "deals must be 1000000000 or less"),
+        (f"simulate --agents random --deals 1 --out x --seed {2**128}", "seed"),
+        ("bench --sizes 10000000", "sizes must be 1000000 or less"),
         ("check", "name a file"),
         ("check nowhere", ("nowhere", "No such file")),
         ("replay", "missing FILE"),
@@ -169,10 +174,64 @@ def test_replay_with_french_letters(capsys, tmp_path):
     assert ("♠K" in french, "♠R" in french) == (False, True)
 
 
-def test_check_of_no_records(capsys, tmp_path):
+def test_check_and_replay_of_no_records(capsys, tmp_path):
     file = tmp_path / "empty"
     file.write_text("\n")
     failed(capsys, ["check", file], "holds no records")
+    failed(capsys, ["replay", file], "holds no records")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        MemoryError(),
+        OverflowError("int too large"),
+        RecursionError(),
+        RuntimeError("DefaultCPUAllocator: can't allocate memory"),
+    ],
+)
+def test_what_no_machine_can_do_is_a_sentence(capsys, monkeypatch, error):
+    def fails(args):
+        raise error
+
+    monkeypatch.setattr(cli, "parse", fails)
+    failed(capsys, ["variants"], "tarot: ")
+
+
+def test_closed_streams_change_no_exit_code(monkeypatch):
+    monkeypatch.setattr(sys, "stdout", None)
+    assert main(["variants"]) == 0
+    assert main(["check", "nowhere"]) == 2
+    monkeypatch.setattr(sys, "stderr", None)
+    assert main(["check", "nowhere"]) == 2
+
+
+class Full(io.StringIO):
+    """A stream that nothing can be written to."""
+
+    def flush(self):
+        raise OSError(28, "No space left on device")
+
+
+def test_a_sentence_that_cannot_be_written_changes_no_exit_code(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", Full())
+    assert main(["check", "nowhere"]) == 2
+    monkeypatch.setattr(sys, "stdout", Full())
+    assert main(["variants"]) == 2
+
+
+def test_sigterm_leaves_no_file(tmp_path, monkeypatch):
+    def ended(*arguments, **options):
+        assert len(list(tmp_path.iterdir())) == 1
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(10)
+
+    monkeypatch.setattr("training.simulate._write_block", ended)
+    before = signal.getsignal(signal.SIGTERM)
+    argv = ["simulate", "--agents", "random", "--deals", "1", "--out", str(tmp_path / "x")]
+    assert main(argv) == 143
+    assert signal.getsignal(signal.SIGTERM) == before
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_tournament_and_report(capsys, tmp_path):

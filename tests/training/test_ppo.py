@@ -314,6 +314,40 @@ def test_event_files_are_cut_back_too(tmp_path):
     assert [row["update"] for row in rows_of(config.folder)] == ["0", "1", "2", "3"]
 
 
+def test_a_run_whose_files_are_not_its_own_is_refused_and_nothing_touched(tmp_path):
+    config = run_config(tmp_path, "odd", 2)
+    with pytest.raises(KeyboardInterrupt):
+        train(config, on_update=stop_after(1))
+    (events,) = config.folder.glob("events.*")
+    files = [config.folder / "metrics.csv", events]
+    whole = {file: file.read_bytes() for file in files}
+
+    def refused(words):
+        before = {file: file.read_bytes() for file in config.folder.iterdir()}
+        with pytest.raises(TarotError, match=words) as caught:
+            train(config, resume=True)
+        assert "\n" not in str(caught.value)
+        assert {file: file.read_bytes() for file in config.folder.iterdir()} == before
+
+    for file in files:
+        file.write_bytes(whole[file][:-1])
+        refused("cannot go on")
+        file.unlink()
+        refused("is missing")
+        file.write_bytes(whole[file])
+
+    latest = config.folder / "latest.pt"
+    saved = torch.load(latest, weights_only=True)
+    for key in saved:
+        for odd in ({k: v for k, v in saved.items() if k != key}, {**saved, key: None}):
+            checkpoint.save(latest, odd)
+            refused("no checkpoint|was made with")
+    name, weight = next(iter(saved["critic"].items()))
+    for odd in (weight * torch.nan, weight[:1]):
+        checkpoint.save(latest, {**saved, "critic": {**saved["critic"], name: odd}})
+        refused("no checkpoint to go on from: critic")
+
+
 def test_a_full_disk_keeps_the_checkpoint_before(tmp_path, monkeypatch):
     path = tmp_path / "latest.pt"
     checkpoint.save(path, {"updates": 1})

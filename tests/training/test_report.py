@@ -1,5 +1,6 @@
 """Reports: files that come out, what they say, and bad input."""
 
+import contextlib
 import json
 import re
 from functools import partial
@@ -106,6 +107,12 @@ def test_forced_tournament_of_two(tmp_path):
         ("results.json", "[]", "no result of a tournament"),
         ("results.json", "{}", "no result of a tournament"),
         ("results.json", json.dumps({"pairs": [{"ppd": "x"}], "agents": []}), "no result of"),
+        ("metrics.csv", "update,decisions\n1,inf\n", "decisions must be a number"),
+        ("metrics.csv", "update,decisions\n1,1e300\n", "decisions must be a number"),
+        ("metrics.csv", "update,decisions\n1," + "9" * 200_000, "no metrics file"),
+        ("results.json", '{"pairs": NaN}', "no JSON"),
+        ("results.json", '{"pairs": 1e999}', "no JSON"),
+        ("results.json", "[" * 100_000, "no JSON"),
         ("notes.txt", "", "holds neither"),
     ],
 )
@@ -125,6 +132,52 @@ def test_garbled_deals_are_refused(tmp_path, content):
     (tmp_path / "deals.csv").write_bytes(content)
     with pytest.raises(TarotError, match=r"deals.csv"):
         report(tmp_path)
+
+
+def test_a_run_without_panels_has_a_page(tmp_path):
+    (tmp_path / "metrics.csv").write_text("update,decisions\n1,200\n")
+    assert [file.name for file in report(tmp_path)] == ["report.html"]
+
+
+def test_dollars_in_names_are_dollars(run):
+    file = run / "metrics.csv"
+    file.write_text(file.read_text().replace("<b>bot</b>", r"$\frac$"))
+    assert is_png(report(run)[0])
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "words"),
+    [
+        ("results.json", {"pairs": []}, "results.json"),
+        ("results.json", {"deals": "many"}, "results.json"),
+        ("results.json", {"rules": 3}, "results.json"),
+        ("timing.json", {"microseconds_per_decision": {"random": "x"}}, "timing.json"),
+        ("timing.json", {"microseconds_per_decision": 3}, "timing.json"),
+    ],
+)
+def test_odd_values_are_refused_and_nothing_is_written(tmp_path, name, change, words):
+    run_tournament(["random", "heuristic:bid=pass"], deals=1, out=tmp_path)
+    file = tmp_path / name
+    file.write_text(json.dumps(json.loads(file.read_text()) | change))
+    with pytest.raises(TarotError, match=words):
+        report(tmp_path)
+    assert not list(tmp_path.glob("*.png"))
+
+
+@pytest.mark.slow
+def test_odd_values_within_are_refused_in_a_sentence(tmp_path, monkeypatch):
+    monkeypatch.setattr(figures, "_DPI", 20)
+    run_tournament(["random", "heuristic:bid=pass"], deals=1, out=tmp_path)
+    file = tmp_path / "results.json"
+    whole = json.loads(file.read_text())
+    for part in ("pairs", "agents"):
+        for key in whole[part][0]:
+            for odd in ([[]], 10**400):
+                changed = json.loads(json.dumps(whole))
+                changed[part][0][key] = odd
+                file.write_text(json.dumps(changed))
+                with contextlib.suppress(TarotError):  # some are shown as they are
+                    report(tmp_path)
 
 
 def test_missing_folder_is_refused(tmp_path):
