@@ -88,3 +88,23 @@ def test_the_reference_page_is_that_of_the_code():
 
     written = (ROOT / "tarot_env" / "README.md").read_text(encoding="utf-8")
     assert written == page(), "run: python -m tarot_env.docs"
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_the_readmes_code_runs(number, capsys):
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+    assert len(blocks) == 3
+    names: dict[str, object] = {}
+    exec(compile(blocks[number], f"README block {number}", "exec"), names)
+    assert capsys.readouterr().out or "Boldest" in names
+
+
+def test_the_readmes_bot_keeps_the_contract():
+    from tarot_env.testing import check_agent
+
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    block = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)[2]
+    names: dict[str, object] = {}
+    exec(compile(block, "README bot", "exec"), names)
+    check_agent(names["Boldest"](), deals=16)

@@ -43,9 +43,9 @@ class GameConfig:
 class CollectConfig:
     """How decisions are collected."""
 
-    tables: int = 256
+    tables: int = 512
     """Tables played side by side."""
-    steps: int = 96
+    steps: int = 48
     """Actions at each table per update."""
     deal_seed: int = 1
     """Seed of the training deals; below 1,000,000."""
