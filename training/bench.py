@@ -30,6 +30,7 @@ from tarot_env.rules import Rules
 from tarot_env.tables import Tables
 from training.config import MAX_TABLES, check_number
 from training.console import option_text, progress_bar
+from training.config import CollectConfig
 from training.games import force_best_hands
 
 CONTRACT = "garde"
@@ -108,7 +109,7 @@ def bench(
     for size in sorted({1, max(sizes)}):
         plan.append(("heuristic", size, partial(_heuristic, rules, size)))
     if training:
-        plan.append(("PPO, 256-256", 256, _Updates(rules)))
+        plan.append(("PPO, 256-256", CollectConfig.tables, _Updates(rules)))
     rows = []
     with progress_bar("measuring", len(plan) * repeats, shown=progress) as advance:
         for what, size, measure in plan:
