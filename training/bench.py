@@ -28,9 +28,8 @@ from tarot_env.errors import TarotError
 from tarot_env.observation import observation_layout
 from tarot_env.rules import Rules
 from tarot_env.tables import Tables
-from training.config import MAX_TABLES, check_number
+from training.config import MAX_TABLES, CollectConfig, check_number
 from training.console import option_text, progress_bar
-from training.config import CollectConfig
 from training.games import force_best_hands
 
 CONTRACT = "garde"
