@@ -20,6 +20,7 @@ The learner keeps its seat while the dealer rotates with the deal id. `reset(see
 always left behind; passed-out ones too, unless `redeal=False`.
 """
 
+import warnings
 from typing import Any, cast
 
 import gymnasium
@@ -187,9 +188,13 @@ class SingleSeatEnv(gymnasium.Env[UInt8[np.ndarray, " d"], np.int64]):
 
     def render(self) -> Any:
         """The learner's view: text for `ansi`, a picture for `rgb_array`; `human` prints."""
+        tables = self.tables
+        if self.render_mode is None:
+            warnings.warn("render() without a render_mode shows nothing", stacklevel=2)
+            return None
         if self.render_mode == "rgb_array":
-            return render_rgb(self.tables, seat=self.seat)
-        text = render_text(self.tables, seat=self.seat)
+            return render_rgb(tables, seat=self.seat)
+        text = render_text(tables, seat=self.seat)
         if self.render_mode == "ansi":
             return text
         print(text, end="\n\n")

@@ -259,3 +259,11 @@ def test_resets_that_are_refused(arguments, wrong_type_error):
     env = SingleSeatEnv()
     with pytest.raises((InvalidDeal, *wrong_type_error)):
         env.reset(**arguments)
+
+
+def test_rendering_without_a_mode_warns_and_prints_nothing(capsys):
+    env = SingleSeatEnv()
+    env.reset(seed=1)
+    with pytest.warns(UserWarning, match="without a render_mode shows nothing"):
+        assert env.render() is None
+    assert capsys.readouterr().out == ""
