@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from jaxtyping import Bool, Float, Int, UInt8
 
-from agents.policy import Actor, masked_policy
+from agents.policy import Actor, log_policy
 from tarot_env.errors import TarotError
 from tarot_env.observation import Layout, observation_layout
 from tarot_env.rules import Rules
@@ -68,17 +68,17 @@ class NeuralAgent:
 
 def policy_of(actor: Actor, layout: Layout, turn: Turn) -> Float[np.ndarray, "n a"]:
     """The actor's probabilities for each row; 0 for illegal actions."""
-    return np.exp(log_probabilities(actor, layout.encode(turn), turn.legal_mask))
+    arranged = actor.arrange(layout.encode(turn))
+    return np.exp(log_probabilities(actor, arranged, turn.legal_mask))
 
 
 def log_probabilities(
-    actor: Actor, observations: UInt8[np.ndarray, "n d"], mask: Bool[np.ndarray, "n a"]
+    actor: Actor, arranged: UInt8[np.ndarray, "n d"], mask: Bool[np.ndarray, "n a"]
 ) -> Float[np.ndarray, "n a"]:
-    """Logarithms of the actor's probabilities for encoded observations."""
-    with torch.no_grad():
-        logits = actor(torch.from_numpy(observations))
-        policy: torch.Tensor = masked_policy(logits, torch.from_numpy(mask)).logits
-    return policy.numpy()
+    """Logarithms of the actor's probabilities for arranged observations."""
+    with torch.inference_mode():
+        logits = actor(torch.from_numpy(arranged))
+        return log_policy(logits, torch.from_numpy(mask)).numpy()
 
 
 def draw(

@@ -10,7 +10,6 @@ import numpy as np
 import torch
 from jaxtyping import Bool, Float, UInt8
 from torch import Tensor, nn
-from torch.distributions import Categorical
 
 from tarot_env.actions import NUM_ACTIONS
 from tarot_env.cards import NUM_SUITS, SUIT_SIZE
@@ -41,7 +40,7 @@ def _trunk(inputs: int, hidden: Sequence[int]) -> nn.Sequential:
 
 
 class _SuitReader(nn.Module):
-    """Reads a flat uint8 vector so that the four suits are treated alike.
+    """Reads arranged vectors so that the four suits are treated alike.
 
     One layer, the same for every suit, describes each suit; the trunk sees the mean and the maximum
     of the four descriptions beside everything that belongs to no suit. Renaming the suits therefore
@@ -51,22 +50,19 @@ class _SuitReader(nn.Module):
     def __init__(self, layout: Layout, hidden: Sequence[int]) -> None:
         super().__init__()
         suits, others = layout.suit_columns, layout.other_columns
-        scale = _scale(layout)
-        self.register_buffer("suit_columns", torch.from_numpy(suits.reshape(-1)), persistent=False)
-        self.register_buffer("other_columns", torch.from_numpy(others), persistent=False)
-        self.register_buffer("other_scale", scale[others], persistent=False)
-        self.suit_columns: Tensor
-        self.other_columns: Tensor
+        self.order = np.concatenate([suits.reshape(-1), others])
+        self.of_suits = suits.size
+        self.register_buffer("other_scale", _scale(layout)[others], persistent=False)
         self.other_scale: Tensor
         self.suit = _layer(suits.shape[1], _SUIT_WIDTH)
         self.from_suits = _layer(2 * _SUIT_WIDTH, hidden[0])
         self.from_others = _layer(len(others), hidden[0])
         self.trunk = nn.Sequential(nn.ReLU(), *_trunk(hidden[0], hidden[1:]))
 
-    def forward(self, flat: UInt8[Tensor, "n d"]) -> tuple[Float[Tensor, "n 4 s"], Tensor]:
+    def forward(self, arranged: UInt8[Tensor, "n d"]) -> tuple[Float[Tensor, "n 4 s"], Tensor]:
         """Descriptions of the four suits, and the trunk's output for each row."""
-        of_suits = flat.index_select(1, self.suit_columns).float()
-        others = flat.index_select(1, self.other_columns).float().mul_(self.other_scale)
+        of_suits = arranged[:, : self.of_suits].float()
+        others = arranged[:, self.of_suits :].float().mul_(self.other_scale)
         suits = self.suit(of_suits.unflatten(1, (NUM_SUITS, -1))).relu()
         pooled = torch.cat([suits.mean(1), suits.amax(1)], 1)
         return suits, self.trunk(self.from_suits(pooled) + self.from_others(others))
@@ -81,8 +77,8 @@ class _SuitActor(nn.Module):
         self.suit_cards = _layer(_SUIT_WIDTH, SUIT_SIZE, _SMALL)
         self.others = _layer(hidden[-1], NUM_ACTIONS - NUM_SUITS * SUIT_SIZE, _SMALL)
 
-    def forward(self, flat: UInt8[Tensor, "n d"]) -> Float[Tensor, "n a"]:
-        suits, trunk = self.reader(flat)
+    def forward(self, arranged: UInt8[Tensor, "n d"]) -> Float[Tensor, "n a"]:
+        suits, trunk = self.reader(arranged)
         mixed = (self.suit_mixer(suits) + self.suit_context(trunk)[:, None]).relu()
         return torch.cat([self.suit_cards(mixed).flatten(1), self.others(trunk)], 1)
 
@@ -93,8 +89,8 @@ class _SuitCritic(nn.Module):
         self.reader = _SuitReader(layout, hidden)
         self.value = _layer(hidden[-1], 1, 1.0)
 
-    def forward(self, flat: UInt8[Tensor, "n d"]) -> Float[Tensor, "n 1"]:
-        _, trunk = self.reader(flat)
+    def forward(self, arranged: UInt8[Tensor, "n d"]) -> Float[Tensor, "n 1"]:
+        _, trunk = self.reader(arranged)
         value: Tensor = self.value(trunk)
         return value
 
@@ -109,12 +105,31 @@ class _Plain(nn.Module):
         self.trunk = _trunk(layout.size, hidden)
         self.output = _layer(hidden[-1], outputs, gain)
 
-    def forward(self, flat: UInt8[Tensor, "n d"]) -> Float[Tensor, "n o"]:
-        outputs: Tensor = self.output(self.trunk(flat.float().mul_(self.scale)))
+    def forward(self, arranged: UInt8[Tensor, "n d"]) -> Float[Tensor, "n o"]:
+        outputs: Tensor = self.output(self.trunk(arranged.float().mul_(self.scale)))
         return outputs
 
 
-class Actor(nn.Module):
+class _Network(nn.Module):
+    """Reads encoded vectors once they are arranged: in uint8, so that a buffer can hold them."""
+
+    def __init__(self, body: _SuitActor | _SuitCritic | _Plain) -> None:
+        super().__init__()
+        self.body = body
+
+    def arrange(self, flat: UInt8[np.ndarray, "n d"]) -> UInt8[np.ndarray, "n d"]:
+        """Encoded vectors with their columns in the order in which the network reads them."""
+        if isinstance(self.body, _Plain):
+            return flat
+        return flat.take(self.body.reader.order, axis=1)
+
+    @property
+    def suits_differ(self) -> bool:
+        """Whether it matters to the network how the suits are called."""
+        return isinstance(self.body, _Plain)
+
+
+class Actor(_Network):
     """Logits over the 95 actions from an observation, what one seat knows.
 
     The last layer starts small, so that an untrained actor chooses almost evenly.
@@ -126,41 +141,39 @@ class Actor(nn.Module):
     """
 
     def __init__(self, layout: Layout, hidden: Sequence[int], network: str = "suits") -> None:
-        super().__init__()
-        self.body = (
+        super().__init__(
             _SuitActor(layout, hidden)
             if network == "suits"
             else _Plain(layout, hidden, NUM_ACTIONS, _SMALL)
         )
 
-    def forward(self, flat: UInt8[Tensor, "n d"]) -> Float[Tensor, "n a"]:
-        """Logits for each row."""
-        logits: Tensor = self.body(flat)
+    def forward(self, arranged: UInt8[Tensor, "n d"]) -> Float[Tensor, "n a"]:
+        """Logits for each row of arranged observations."""
+        logits: Tensor = self.body(arranged)
         return logits
 
 
-class Critic(nn.Module):
+class Critic(_Network):
     """Expected score of the viewer from the state, all cards open; used in training alone.
 
     Arguments as for `Actor`, with the layout of the state.
     """
 
     def __init__(self, layout: Layout, hidden: Sequence[int], network: str = "suits") -> None:
-        super().__init__()
-        self.body = (
+        super().__init__(
             _SuitCritic(layout, hidden) if network == "suits" else _Plain(layout, hidden, 1, 1.0)
         )
 
-    def forward(self, flat: UInt8[Tensor, "n d"]) -> Float[Tensor, " n"]:
+    def forward(self, arranged: UInt8[Tensor, "n d"]) -> Float[Tensor, " n"]:
         """What each row's viewer can expect, in units of the reward scale."""
-        values: Tensor = self.body(flat)
+        values: Tensor = self.body(arranged)
         return values[:, 0]
 
 
-def masked_policy(logits: Float[Tensor, "n a"], mask: Bool[Tensor, "n a"]) -> Categorical:
-    """The policy over legal actions; an illegal one has probability exactly 0.
+def log_policy(logits: Float[Tensor, "n a"], mask: Bool[Tensor, "n a"]) -> Float[Tensor, "n a"]:
+    """Log-probabilities over legal actions; an illegal one has probability exactly 0.
 
     Used alike when acting, for log-probabilities, for the entropy and in evaluation.
     """
     lowest = torch.finfo(logits.dtype).min
-    return Categorical(logits=torch.where(mask, logits, lowest), validate_args=False)
+    return torch.where(mask, logits, lowest).log_softmax(1)

@@ -69,9 +69,15 @@ class Field:
 
 @dataclass(frozen=True)
 class Layout:
-    """Fields side by side in one flat uint8 vector."""
+    """Fields side by side in one flat uint8 vector: those of its own, then the public ones."""
 
-    fields: tuple[Field, ...]
+    own: tuple[Field, ...]
+    public: tuple[Field, ...]
+
+    @cached_property
+    def fields(self) -> tuple[Field, ...]:
+        """All fields in order."""
+        return self.own + self.public
 
     @cached_property
     def offsets(self) -> dict[str, slice]:
@@ -113,6 +119,8 @@ class Layout:
         turn: Turn,
         hidden: Hidden | None = None,
         out: UInt8[np.ndarray, "n d"] | None = None,
+        *,
+        observation: UInt8[np.ndarray, "n o"] | None = None,
     ) -> UInt8[np.ndarray, "n d"]:
         """The vectors of n turns, written into `out` if given.
 
@@ -120,12 +128,17 @@ class Layout:
             turn: what the viewers know.
             hidden: all cards, for a state layout.
             out: the caller's buffer.
+            observation: what the observation layout made of the same turns, so that the public
+                fields need not be encoded again.
         """
         if out is None:
             out = np.empty((len(turn), self.size), np.uint8)
-        for field in self.fields:
+        for field in self.fields if observation is None else self.own:
             values = field.values(turn, hidden)
             out[:, self.offsets[field.name]] = values.reshape(len(turn), field.size)
+        if observation is not None:
+            size = sum(field.size for field in self.public)
+            out[:, -size:] = observation[:, -size:]
         return out
 
     def view(self, flat: UInt8[np.ndarray, "*n d"], name: str) -> UInt8[np.ndarray, "..."]:
@@ -354,10 +367,10 @@ def _hidden_fields(rules: Rules) -> tuple[Field, ...]:
 @lru_cache
 def observation_layout(rules: Rules) -> Layout:
     """What one seat knows."""
-    return Layout(_private_fields() + _public_fields(rules))
+    return Layout(_private_fields(), _public_fields(rules))
 
 
 @lru_cache
 def state_layout(rules: Rules) -> Layout:
     """The whole table: all hidden cards and the public fields, seats counted from a viewer."""
-    return Layout(_hidden_fields(rules) + _public_fields(rules))
+    return Layout(_hidden_fields(rules), _public_fields(rules))

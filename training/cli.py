@@ -100,6 +100,8 @@ class Tournament(Quiet, Game):
     """Folder for results; the same command goes on with a stopped tournament."""
     force: Annotated[str | None, _option("CONTRACT", "")] = None
     """No auction: the best hand plays this contract, such as garde; petit-sec deals are skipped."""
+    about: Annotated[str | None, _option("AGENT", "")] = None
+    """Play only the pairs with this agent, without a rating."""
 
     def run(self) -> int:
         """Plays, then prints the tables."""
@@ -114,6 +116,7 @@ class Tournament(Quiet, Game):
             jobs=self.jobs,
             out=self.out,
             force=self.force,
+            about=self.about,
             progress=not self.quiet,
         )
         print_tournament(result)

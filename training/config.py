@@ -49,12 +49,10 @@ class CollectConfig:
     """Actions at each table per update."""
     deal_seed: int = 1
     """Seed of the training deals; below 1,000,000."""
-    forced_first: float = 0.2
-    """First part of the run, in which every contract is given without an auction."""
-    forced_share: float = 0.4
+    given_first: float = 0.1
+    """First part of the run, in which every contract is given: one seat must bid, no other may."""
+    given_share: float = 0.5
     """Share of the deals with a given contract after that."""
-    tried_share: float = 0.4
-    """Share of the deals with an auction in which one seat must bid, so that bids are tried."""
     past_share: float = 0.25
     """Share of the deals where one seat learns and a past self plays the others."""
     pool_size: int = 4
@@ -75,13 +73,13 @@ class PPOConfig:
     gamma: float = 1.0
     gae_lambda: float = 0.98
     """Of the advantage estimate over each seat's own decisions (arXiv:1506.02438)."""
-    bid_lambda: float = 1.0
-    """The same for bids, which are judged by the score that the deal really brought."""
+    bid_lambda: float = 0.5
+    """The same for bids."""
     entropy: float = 0.01
     """Weight of the entropy bonus in card play, écart and announcements; falls to a tenth."""
-    bid_entropy: float = 0.1
+    bid_entropy: float = 0.05
     """The same in the auction, where a policy that passes always is near at hand."""
-    bid_weight: float = 4.0
+    bid_weight: float = 8.0
     """Weight of a decision in the auction; there are four of them in a deal of eighty."""
     value_weight: float = 0.5
     max_grad_norm: float = 0.5
@@ -300,7 +298,7 @@ _AT_MOST = {
 _MAX_DECISIONS_HELD = 10**8
 """Tables times steps: what an update keeps in memory."""
 _SHARES = (
-    "collect.forced_first collect.forced_share collect.tried_share collect.past_share "
+    "collect.given_first collect.given_share collect.past_share "
     "ppo.gamma ppo.gae_lambda ppo.bid_lambda"
 ).split()
 

@@ -123,7 +123,7 @@ _TITLES = {
     "charts/SPS": "decisions per second",
     "charts/learning_rate": "learning rate",
     "charts/environment_share": "share of time in the environment",
-    "charts/forced_share": "share of deals with a given contract",
+    "charts/given_share": "share of deals with a given contract",
     "bids/made": "contracts made",
 }
 

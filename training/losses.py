@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Bool, Float, Int64
 from torch import Tensor
 
-from agents.policy import masked_policy
+from agents.policy import log_policy
 
 
 class PolicyLoss(NamedTuple):
@@ -31,13 +31,13 @@ def policy_loss(
     clip: float,
 ) -> PolicyLoss:
     """-min(ratio A, clip(ratio) A) and the entropy bonus, weighted means over the rows."""
-    policy = masked_policy(logits, mask)
-    logratio = policy.log_prob(actions) - old_logprobs
+    policy = log_policy(logits, mask)
+    logratio = policy.gather(1, actions[:, None])[:, 0] - old_logprobs
     ratio = logratio.exp()
     clipped = ratio.clamp(1.0 - clip, 1.0 + clip)
     share = weights / weights.sum()
     loss = -(share * torch.minimum(ratio * advantages, clipped * advantages)).sum()
-    entropy = policy.entropy()
+    entropy = -(policy.exp() * policy).sum(1)
     with torch.no_grad():
         approx_kl = ((ratio - 1.0) - logratio).mean()  # estimator k3 of joschu.net/blog/kl-approx
         clipfrac = ((ratio - 1.0).abs() > clip).float().mean()
@@ -50,6 +50,8 @@ def policy_loss(
     )
 
 
-def value_loss(values: Float[Tensor, " n"], returns: Float[Tensor, " n"]) -> Tensor:
-    """Huber loss of the critic: a slam scores thirty times an ordinary deal."""
-    return torch.nn.functional.smooth_l1_loss(values, returns)
+def value_loss(
+    values: Float[Tensor, " n"], returns: Float[Tensor, " n"], counts: Bool[Tensor, " n"]
+) -> Tensor:
+    """Huber loss of the critic over the rows that count: a slam scores thirty ordinary deals."""
+    return torch.nn.functional.smooth_l1_loss(values[counts], returns[counts])

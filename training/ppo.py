@@ -37,7 +37,7 @@ class Targets:
 
 
 _RARE = 0.02
-"""Probability below which a tried bid is not made rarer."""
+"""Probability below which a given bid is not made rarer."""
 _VALUE_BATCH = 4096
 _LAST_SHARE = 0.1
 """What is left of the learning rate and of the entropy bonus at the end of a run."""
@@ -59,8 +59,15 @@ class Trainer:
             parameters, lr=config.ppo.learning_rate, eps=1e-5, fused=True
         )
         self.rng = np.random.default_rng(config.seed)
-        self.collector = Collector(self.rules, config.collect, self.rng)
         self.pool = Pool(config.collect.pool_size)
+        self.collector = Collector(
+            self.rules,
+            config.collect,
+            self.rng,
+            actor=self.actor,
+            critic=self.critic,
+            pool=self.pool,
+        )
         self.updates = 0
         self.decisions = 0
         self.deals = 0
@@ -90,13 +97,14 @@ class Trainer:
         rate = config.ppo.learning_rate * fading
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        forced_share = self._forced_share()
-        batch = self.collector.collect(self.actor, self.pool, forced_share)
+        given_share = self._given_share()
+        batch = self.collector.collect(given_share)
         collected = time.perf_counter()
-        losses, used = self._learn(batch, fading)
+        bid_weight = config.ppo.bid_weight if given_share < 1 else 0.0  # nothing to compare with
+        losses, used = self._learn(batch, fading, bid_weight)
 
         seconds = time.perf_counter() - start
-        environment = collected - start - self.collector.network_seconds
+        environment = collected - start - self.collector.policy_seconds
         self.updates += 1
         self.decisions += used
         self.deals += batch.deals
@@ -109,15 +117,15 @@ class Trainer:
             "charts/learning_rate": rate,
             "charts/SPS": used / seconds,
             "charts/environment_share": environment / seconds,
-            "charts/forced_share": forced_share,
+            "charts/given_share": given_share,
             **losses,
             **_bid_rates(batch),
         }
 
-    def _forced_share(self) -> float:
+    def _given_share(self) -> float:
         """Share of new deals with a given contract: all in the first part of the run."""
         collect = self.config.collect
-        return 1.0 if self.progress < collect.forced_first else collect.forced_share
+        return 1.0 if self.progress < collect.given_first else collect.given_share
 
     def _values(self, states: UInt8[np.ndarray, "n s"]) -> Float32[np.ndarray, " n"]:
         """The critic's estimate of what each state brings beyond the interim score."""
@@ -126,7 +134,9 @@ class Trainer:
         values: np.ndarray = torch.cat(parts).numpy()
         return values
 
-    def _learn(self, batch: Collected, fading: float) -> tuple[dict[str, float], int]:
+    def _learn(
+        self, batch: Collected, fading: float, bid_weight: float
+    ) -> tuple[dict[str, float], int]:
         """Some epochs of PPO on the decisions of finished deals."""
         config = self.config.ppo
         data = batch.buffer.take(batch.rows)
@@ -153,7 +163,7 @@ class Trainer:
                 advantages, groups(data.phase, data.takes, data.contract)
             ),
             remaining=returns - interim,
-            weights=_weights(data, advantages, config.bid_weight),
+            weights=_weights(data, advantages, bid_weight),
             entropy_weights=entropy.astype(np.float32),
         )
         sums: dict[str, float] = {}
@@ -184,7 +194,11 @@ class Trainer:
             clip=config.clip,
         )
         values = self.critic(torch.from_numpy(data.state[rows]))
-        critic_loss = value_loss(values, torch.from_numpy(targets.remaining[rows]))
+        critic_loss = value_loss(
+            values,
+            torch.from_numpy(targets.remaining[rows]),
+            torch.from_numpy(~data.given[rows]),
+        )
         total = loss.policy_loss + loss.entropy_loss + config.value_weight * critic_loss
         self.optimizer.zero_grad(set_to_none=True)
         total.backward()
@@ -241,12 +255,12 @@ def _weights(
 ) -> Float32[np.ndarray, " n"]:
     """Weight of each decision in the loss.
 
-    A bid that had to be made is learned from as if the policy had chosen it, so that a good one
-    grows likelier however rare it was; but a bad one that is rare already is left alone, or the
-    policy would give up bids for good before it can tell the hands apart.
+    A bid that was given is learned from as if the policy had chosen it, so that a good one grows
+    likelier however rare it was; but a bad one that is rare already is left alone, or the policy
+    would give up bids for good before it can tell the hands apart.
     """
     rare = data.logprob < math.log(_RARE)
-    given_up = data.tried & rare & (advantages < 0)
+    given_up = data.given & rare & (advantages < 0)
     weights = np.where(data.phase == Phase.AUCTION, bid_weight, 1.0)
     return np.where(given_up, 0.0, weights).astype(np.float32)
 

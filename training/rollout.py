@@ -1,7 +1,7 @@
-"""Collecting decisions: self-play tables, forced contracts, past selves, one buffer.
+"""Collecting decisions: self-play tables, given contracts, past selves, one buffer.
 
-Each table plays deals one after another. In some the contract is given without an auction, in some
-one seat must bid when it is its turn, since a policy that always passes never learns what a bid is
+Each table plays deals one after another. In some of them the contract is given: one seat bids what
+was drawn for it and the others pass, since a policy that always passes never learns what a bid is
 worth. A decision enters the buffer where a learning seat has at least two legal actions; the only
 action of a forced move is played without asking the network. The decisions of a deal that is still
 going on wait in the buffer until it is scored.
@@ -9,26 +9,29 @@ going on wait in the buffer until it is scored.
 
 import time
 from dataclasses import dataclass, fields
+from typing import TypeVar
 
 import numpy as np
 from jaxtyping import Bool, Float32, Int, Int16, Int64, UInt8, UInt64
 
 from agents.heuristic.evaluation import strongest_seats
 from agents.neural import draw, log_probabilities
-from agents.policy import Actor
+from agents.policy import Actor, Critic
 from tarot_env import cardsets
 from tarot_env.actions import PASS, Bid, Phase
 from tarot_env.observation import observation_layout, side_half_points, state_layout
 from tarot_env.rules import Rules
 from tarot_env.scoring import multipliers
-from tarot_env.tables import Tables
+from tarot_env.tables import Hidden, Tables
 from tarot_env.turn import Turn, unpermute_actions
 from training.config import CollectConfig
 from training.opponents import Pool
 
+_Seen = TypeVar("_Seen", Turn, Hidden)
+
 _CONTRACTS = np.array([Bid.PETITE, Bid.GARDE, Bid.GARDE_SANS, Bid.GARDE_CONTRE])
 _ODDS = np.array([0.3, 0.6, 0.08, 0.02])
-"""How often each contract is given or tried."""
+"""How often each contract is given."""
 _BEST_HAND_TAKES = 0.75
 """Share of them that goes to the best hand; the others to any seat."""
 
@@ -45,7 +48,7 @@ class Buffer:
     phase: Int16[np.ndarray, " n"]
     takes: Bool[np.ndarray, " n"]
     contract: Int16[np.ndarray, " n"]  # best bid so far
-    tried: Bool[np.ndarray, " n"]  # a bid that its seat had to make
+    given: Bool[np.ndarray, " n"]  # a bid that was drawn, not chosen
     lane: Int64[np.ndarray, " n"]  # table * P + seat
     step: Int64[np.ndarray, " n"]  # of the tables; rises
     interim: Float32[np.ndarray, " n"]  # see `interim_scores`
@@ -101,63 +104,75 @@ class Collector:
     Args:
         rules: what is played.
         config: how many tables and steps, and what share of them is special.
-        rng: draws permutations, forced contracts, learning seats, past selves and actions.
+        rng: draws suit names, given contracts, learning seats, past selves and actions.
+        actor: plays the learning seats.
+        critic: will judge what is collected.
+        pool: past selves for the other seats.
     """
 
-    def __init__(self, rules: Rules, config: CollectConfig, rng: np.random.Generator) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        config: CollectConfig,
+        rng: np.random.Generator,
+        *,
+        actor: Actor,
+        critic: Critic,
+        pool: Pool,
+    ) -> None:
         self.rules, self.config, self.rng = rules, config, rng
+        self.actor, self.critic, self.pool = actor, critic, pool
+        self.rows = np.arange(config.tables)
         self.tables = Tables(rules, config.tables, seed=config.deal_seed)
         shape = (config.tables, rules.players)
         self.permutation = np.zeros((*shape, 4), np.int8)
         self.learns = np.ones(shape, bool)
         self.past_self = np.zeros(config.tables, np.int64)
-        self.tries = np.full(config.tables, -1, np.int64)  # seat that must bid, -1 none
+        self.bidder = np.full(config.tables, -1, np.int64)  # of a given contract, -1 none
         self.last_row = np.full(shape, -1, np.int64)  # of each seat in this deal, -1 none
         self.first_row = np.zeros(config.tables, np.int64)  # of each table's deal
         self.buffer = Buffer.empty(config.tables * (config.steps + rules.log_size), rules)
         self.size = 0
         self.step = 0
-        self.network_seconds = 0.0
+        self.policy_seconds = 0.0
         self._started = False
 
-    def collect(self, actor: Actor, pool: Pool, forced_share: float) -> Collected:
+    def collect(self, given_share: float) -> Collected:
         """Plays `steps` actions at every table and returns the decisions of learning seats.
 
         Args:
-            actor: plays the learning seats.
-            pool: past selves for the other seats.
-            forced_share: part of new deals whose contract is given.
+            given_share: part of new deals whose contract is given.
         """
         if not self._started:
-            self._warm_up(actor, pool, forced_share)
-        self.network_seconds = 0.0
+            self._warm_up(given_share)
+        self.policy_seconds = 0.0
         self._keep_unfinished()
         counts = _Counts()
         steps = 0
         while steps < self.config.steps or not counts.deals:
             steps += 1
-            self._step(actor, pool)
+            self._step()
             over = np.flatnonzero(self.tables.is_over)
             if len(over):
                 self._settle(over, counts)
                 self.tables.reset(over)
-                self._prepare(over, pool, forced_share)
+                self._prepare(over, given_share)
         rows = np.flatnonzero(~self._unfinished())
         return Collected(self.buffer, rows, counts.deals, counts.made, counts.taken)
 
-    def _warm_up(self, actor: Actor, pool: Pool, forced_share: float) -> None:
+    def _warm_up(self, given_share: float) -> None:
         """Starts the tables at even distances over a deal, so that a batch holds every stage of it.
 
         What is decided on the way is not learned from.
         """
-        rows = np.arange(self.tables.num_tables)
-        self._prepare(rows, pool, forced_share)
+        rows = self.rows
+        self._prepare(rows, given_share)
         length = self.rules.history_size
         for step in range(length):
-            self._step(actor, pool)
+            self._step()
             again = rows[self.tables.is_over | (rows % length == step)]
             self.tables.reset(again)
-            self._prepare(again, pool, forced_share)
+            self._prepare(again, given_share)
             self.size = 0
         self.last_row[:] = -1
         self.first_row[:] = 0
@@ -179,80 +194,66 @@ class Collector:
         self.first_row[:] = 0
         self.size = len(rows)
 
-    def _prepare(self, rows: Int[np.ndarray, " n"], pool: Pool, forced_share: float) -> None:
+    def _prepare(self, rows: Int[np.ndarray, " n"], given_share: float) -> None:
         """Readies freshly dealt tables: no petit sec, suits, contract, who learns."""
         tables, rng, players = self.tables, self.rng, self.rules.players
         void = rows[tables.is_over[rows]]
         while len(void):
             tables.reset(void)
             void = void[tables.is_over[void]]
-        suits = np.tile(np.arange(4, dtype=np.int8), (len(rows), players, 1))
-        self.permutation[rows] = rng.permuted(suits, axis=2)
-        forced = rng.random(len(rows)) < forced_share
-        self._force(rows[forced])
-        tried = ~forced & (rng.random(len(rows)) < self.config.tried_share)
-        self.tries[rows] = -1
-        self.tries[rows[tried]] = self._takers(rows[tried])
+        if self.actor.suits_differ:
+            suits = np.tile(np.arange(4, dtype=np.int8), (len(rows), players, 1))
+            self.permutation[rows] = rng.permuted(suits, axis=2)
+        given = rng.random(len(rows)) < given_share
+        self.bidder[rows] = np.where(given, self._bidders(rows), -1)
 
         self.first_row[rows] = self.size
         self.last_row[rows] = -1
         self.learns[rows] = True
         mixed = rows[rng.random(len(rows)) < self.config.past_share]
         learner = rng.integers(players, size=len(mixed))
-        past = rng.integers(max(len(pool), 1), size=len(mixed))
-        if len(pool):
+        past = rng.integers(max(len(self.pool), 1), size=len(mixed))
+        if len(self.pool):
             self.learns[mixed] = np.arange(players) == learner[:, None]
             self.past_self[mixed] = past
 
-    def _takers(self, rows: Int[np.ndarray, " n"]) -> Int[np.ndarray, " n"]:
-        """Seats to take a contract: mostly that of the best hand, else any."""
+    def _bidders(self, rows: Int[np.ndarray, " n"]) -> Int[np.ndarray, " n"]:
+        """Seats to bid a given contract: mostly that of the best hand, else any."""
         takes_best = self.rng.random(len(rows)) < _BEST_HAND_TAKES
         anyone = self.rng.integers(self.rules.players, size=len(rows))
         return np.where(takes_best, strongest_seats(self.tables, rows), anyone)
 
-    def _force(self, rows: Int[np.ndarray, " n"]) -> None:
-        """Gives contracts without an auction, so that play is learned before bidding."""
-        first = 0 if self.rules.with_petite else 1
-        odds = _ODDS[first:] / _ODDS[first:].sum()
-        contracts = self.rng.choice(_CONTRACTS[first:], len(rows), p=odds)
-        self.tables.force(rows, self._takers(rows), contracts)
+    def _in_given_auction(self, rows: Int[np.ndarray, " n"]) -> Bool[np.ndarray, " n"]:
+        """Which tables are in the auction of a given contract."""
+        auction: np.ndarray = self.tables.phase[rows] == Phase.AUCTION
+        return auction & (self.bidder[rows] >= 0)
 
-    def _must_bid(
-        self, rows: Int[np.ndarray, " n"], legal: UInt64[np.ndarray, "n 2"]
-    ) -> Bool[np.ndarray, " n"]:
-        """Which tables have a seat to act that must bid, and can."""
-        auction = self.tables.phase[rows] == Phase.AUCTION
-        mine = self.tries[rows] == self.tables.seat_to_act[rows]
-        return auction & mine & ~cardsets.is_empty(legal & cardsets.from_ids(_CONTRACTS + PASS))
-
-    def _bids(self, mask: Bool[np.ndarray, "n a"]) -> Int[np.ndarray, " n"]:
-        """A bid for each row, drawn from those that are legal."""
-        return _CONTRACTS[draw(mask[:, _CONTRACTS + PASS] * _ODDS, self.rng)] + PASS
-
-    def _step(self, actor: Actor, pool: Pool) -> None:
+    def _step(self) -> None:
         """One action at every table; the networks are asked where there is a choice."""
         tables = self.tables
-        legal = tables.legal_sets()
+        passes = self._in_given_auction(self.rows) & (tables.seat_to_act != self.bidder)
+        legal = np.where(passes[:, None], cardsets.BIT[PASS], tables.legal_sets())
         actions = cardsets.lowest(legal).astype(np.int64)
         rows = np.flatnonzero(cardsets.count(legal) > 1)
         if len(rows):
-            actions[rows] = self._decide(rows, actor, pool)
+            actions[rows] = self._decide(rows)
         tables.step(actions)
         self.step += 1
 
-    def _decide(
-        self, rows: Int[np.ndarray, " n"], actor: Actor, pool: Pool
-    ) -> Int[np.ndarray, " n"]:
+    def _decide(self, rows: Int[np.ndarray, " n"]) -> Int[np.ndarray, " n"]:
         """Draws an action for each of the given tables; those of learning seats are recorded."""
         seats = self.tables.seat_to_act[rows].astype(np.int64)
-        permutation = self.permutation[rows, seats]
-        turn = self.tables.turn(rows).permute_suits(permutation)
-        observation = observation_layout(self.rules).encode(turn)
+        turn = self._renamed(self.tables.turn(rows), rows, seats)
+        flat = observation_layout(self.rules).encode(turn)
+        mask = turn.legal_mask
         learns = self.learns[rows, seats]
-        logprobs = self._ask(actor, pool, observation, turn.legal_mask, self._who(rows, learns))
+        before = time.perf_counter()
+        observation = self.actor.arrange(flat)
+        logprobs = self._ask(observation, mask, np.where(learns, -1, self.past_self[rows]))
         chosen = draw(np.exp(logprobs), self.rng)
-        tried = self._must_bid(rows, turn.legal) & learns
-        chosen[tried] = self._bids(turn.legal_mask[tried])
+        self.policy_seconds += time.perf_counter() - before
+        given = self._in_given_auction(rows)
+        chosen[given] = self._given_bids(mask[given])
         decision = {
             "observation": observation,
             "legal": turn.legal,
@@ -261,48 +262,60 @@ class Collector:
             "phase": turn.phase,
             "takes": turn.taker == 0,
             "contract": turn.contract,
-            "tried": tried,
+            "given": given,
             "lane": rows * self.rules.players + seats,
             "step": np.full(len(rows), self.step),
             "interim": interim_scores(turn),
         }
-        self._record(rows[learns], turn.take(learns), {k: v[learns] for k, v in decision.items()})
-        return unpermute_actions(chosen, permutation)
+        if not learns.all():
+            turn, flat = turn.take(learns), flat[learns]
+            decision = {name: values[learns] for name, values in decision.items()}
+        self._record(rows[learns], turn, flat, decision)
+        if self.actor.suits_differ:
+            return unpermute_actions(chosen, self.permutation[rows, seats])
+        return chosen
 
-    def _who(
-        self, rows: Int[np.ndarray, " n"], learns: Bool[np.ndarray, " n"]
-    ) -> Int[np.ndarray, " n"]:
-        """Who plays: -1 for the learner, else the past self's place in the pool."""
-        return np.where(learns, -1, self.past_self[rows])
+    def _given_bids(self, mask: Bool[np.ndarray, "n a"]) -> Int[np.ndarray, " n"]:
+        """A bid for each row, drawn from those that are legal."""
+        return _CONTRACTS[draw(mask[:, _CONTRACTS + PASS] * _ODDS, self.rng)] + PASS
+
+    def _renamed(
+        self, seen: _Seen, rows: Int[np.ndarray, " n"], seats: Int[np.ndarray, " n"]
+    ) -> _Seen:
+        """What seats see, with the suits under the names that they have for them."""
+        if not self.actor.suits_differ:
+            return seen
+        return seen.permute_suits(self.permutation[rows, seats])
 
     def _ask(
         self,
-        actor: Actor,
-        pool: Pool,
         observation: UInt8[np.ndarray, "n d"],
         mask: Bool[np.ndarray, "n a"],
         who: Int[np.ndarray, " n"],
     ) -> Float32[np.ndarray, "n a"]:
-        """Log-probabilities from the network that plays each row."""
-        before = time.perf_counter()
+        """Log-probabilities from the network that plays each row: -1 the learner, else the pool."""
         result = np.empty(mask.shape, np.float32)
-        for slot, network in enumerate([actor, *pool.actors], start=-1):
+        for slot, network in enumerate([self.actor, *self.pool.actors], start=-1):
             mine = who == slot
             if mine.any():
                 result[mine] = log_probabilities(network, observation[mine], mask[mine])
-        self.network_seconds += time.perf_counter() - before
         return result
 
     def _record(
-        self, rows: Int[np.ndarray, " n"], turn: Turn, decision: dict[str, np.ndarray]
+        self,
+        rows: Int[np.ndarray, " n"],
+        turn: Turn,
+        flat: UInt8[np.ndarray, "n d"],
+        decision: dict[str, np.ndarray],
     ) -> None:
         """Writes decisions behind the others; their rewards come when the deal is over."""
         here = slice(self.size, self.size + len(rows))
         for name, values in decision.items():
             getattr(self.buffer, name)[here] = values
         seats = turn.seat.astype(np.int64)
-        hidden = self.tables.hidden(rows, seats).permute_suits(self.permutation[rows, seats])
-        state_layout(self.rules).encode(turn, hidden, out=self.buffer.state[here])
+        hidden = self._renamed(self.tables.hidden(rows, seats), rows, seats)
+        state = state_layout(self.rules).encode(turn, hidden, observation=flat)
+        self.buffer.state[here] = self.critic.arrange(state)
         self.buffer.reward[here] = 0.0
         self.buffer.last[here] = False
         self.last_row[rows, seats] = np.arange(here.start, here.stop)
@@ -317,7 +330,7 @@ class Collector:
 
         state = self.tables.state
         counts.deals += len(rows)
-        free = rows[~state.forced[rows] & (self.tries[rows] < 0)]
+        free = rows[self.bidder[rows] < 0]
         contract = np.where(state.taker[free] < 0, 0, state.contract[free])
         counts.taken += np.bincount(contract, minlength=len(Bid))
         counts.made += int(state.made[free].sum())
@@ -347,7 +360,7 @@ class Collector:
         self._started = bool(saved["own"]["started"])
 
 
-_OWN_ARRAYS = ("permutation", "learns", "past_self", "tries", "last_row", "first_row")
+_OWN_ARRAYS = ("permutation", "learns", "past_self", "bidder", "last_row", "first_row")
 
 
 class _Counts:

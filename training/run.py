@@ -22,7 +22,7 @@ FINAL = "final"
 
 _COLUMNS = (
     "update decisions deals seconds "
-    "charts/learning_rate charts/SPS charts/environment_share charts/forced_share "
+    "charts/learning_rate charts/SPS charts/environment_share charts/given_share "
     "losses/policy_loss losses/value_loss losses/entropy losses/approx_kl losses/clipfrac "
     "losses/explained_variance bids/passed_out bids/made"
 ).split()
@@ -73,6 +73,7 @@ def final_tournament(config: TrainConfig, *, progress: bool = False) -> Any:
         rules=config.rules,
         jobs=config.threads,
         out=config.folder / FINAL,
+        about=agents[0],
         progress=progress,
     )
 

@@ -154,7 +154,8 @@ def sum_up(
     """The results of a tournament from the games of each ordered pair."""
     names = sorted({name for pair in games for name in pair})
     counts = {name: _counts_of(name, games) for name in names}
-    ratings = _ratings(names, games) if len(names) > 2 else {}
+    everybody_met = len(games) == len(names) * (len(names) - 1)
+    ratings = _ratings(names, games) if len(names) > 2 and everybody_met else {}
     return TournamentResult(
         rules=rules,
         seed=seed,

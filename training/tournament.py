@@ -26,7 +26,7 @@ from jaxtyping import Float64, Int64
 from agents.base import Agent
 from agents.registry import BUILDERS, make_agent
 from tarot_env.dealing import check_seed
-from tarot_env.errors import TarotError
+from tarot_env.errors import TarotError, unknown_name
 from tarot_env.rules import Rules
 from training import standings
 from training.config import (
@@ -128,11 +128,13 @@ class Schedule:
     rules: Rules
     force: str | None
     block_deals: int
+    about: str | None = None
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
         """Ordered pairs (A alone, B in all other seats), in the order of their texts."""
-        return sorted(set(permutations(self.agents, 2)))
+        pairs = set(permutations(self.agents, 2))
+        return sorted(pair for pair in pairs if self.about is None or self.about in pair)
 
     @property
     def blocks(self) -> list[Block]:
@@ -147,7 +149,7 @@ class Schedule:
 
     def identity(self) -> dict[str, Any]:
         """What decides the result, as the manifest of a folder holds it."""
-        return {
+        identity: dict[str, Any] = {
             "format": "tarot-tournament/1",
             "rules": self.rules.to_dict(),
             "seed": self.seed,
@@ -155,6 +157,7 @@ class Schedule:
             "agents": [{"agent": a, "sha256": file_hash(a)} for a in sorted(self.agents)],
             "force": self.force,
         }
+        return identity if self.about is None else {**identity, "about": self.about}
 
 
 def file_hash(agent: str) -> str | None:
@@ -181,6 +184,7 @@ def run_tournament(
     jobs: int = 1,
     out: str | Path | None = None,
     force: str | None = None,
+    about: str | None = None,
     progress: bool = False,
 ) -> TournamentResult:
     """Plays every ordered pair of the agents and sums up.
@@ -195,6 +199,7 @@ def run_tournament(
         jobs: processes; changes nothing but the time.
         out: folder for blocks, `results.json`, `deals.csv`; a stopped tournament goes on there.
         force: contract given to the best hand instead of an auction; petit-sec deals are skipped.
+        about: one of the agents; only the pairs with it are played, so there is no rating.
         progress: show a bar.
 
     Raises:
@@ -202,7 +207,8 @@ def run_tournament(
             another tournament.
         KeyboardInterrupt: stopped by the user; the message says how to go on.
     """
-    schedule = Schedule(tuple(agents), deals, seed, rules or Rules.preset(), force, BLOCK_DEALS)
+    rules = rules or Rules.preset()
+    schedule = Schedule(tuple(agents), deals, seed, rules, force, BLOCK_DEALS, about)
     _check(schedule, jobs)
     store = BlockStore.open(None if out is None else Path(out), schedule.identity())
     numbering = {block: number for number, block in enumerate(schedule.blocks)}
@@ -225,7 +231,7 @@ def run_tournament(
         )
         for pair in schedule.pairs
     }
-    result = standings.sum_up(games_of, rules=schedule.rules, seed=seed, deals=deals, force=force)
+    result = standings.sum_up(games_of, rules=rules, seed=seed, deals=deals, force=force)
     if out is not None:
         result.write(Path(out))
     return result
@@ -238,6 +244,8 @@ def _check(schedule: Schedule, jobs: int) -> None:
     check_number("jobs", jobs, 1, MAX_THREADS)
     check_seed(schedule.seed)
     check_force(schedule.force, schedule.rules)
+    if schedule.about is not None and schedule.about not in schedule.agents:
+        raise unknown_name("agent to be about", schedule.about, schedule.agents)
     for agent in sorted(set(schedule.agents)):
         make_agent(agent)
 

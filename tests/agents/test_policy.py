@@ -37,11 +37,15 @@ def test_renaming_the_suits_renames_the_choice_and_nothing_else(steps):
     actor = roughened(Actor(layout, [32, 32]))
     _, turn, _, suits = midway(steps)
     with torch.no_grad():
-        plain = actor(torch.from_numpy(layout.encode(turn))).numpy()
-        renamed = actor(torch.from_numpy(layout.encode(turn.permute_suits(suits)))).numpy()
+        plain = ask(actor, layout.encode(turn)).numpy()
+        renamed = ask(actor, layout.encode(turn.permute_suits(suits))).numpy()
     for action in range(95):
         here = unpermute_actions(np.full(len(turn), action), suits)
         assert np.allclose(renamed[:, action], plain[np.arange(len(turn)), here], atol=1e-4)
+
+
+def ask(network, flat):
+    return network(torch.from_numpy(network.arrange(flat)))
 
 
 def test_the_critic_does_not_care_how_suits_are_called():
@@ -50,9 +54,9 @@ def test_the_critic_does_not_care_how_suits_are_called():
     tables, turn, rows, suits = midway(30)
     hidden = tables.hidden(rows, turn.seat.astype(np.int64))
     with torch.no_grad():
-        plain = critic(torch.from_numpy(layout.encode(turn, hidden)))
+        plain = ask(critic, layout.encode(turn, hidden))
         flat = layout.encode(turn.permute_suits(suits), hidden.permute_suits(suits))
-        renamed = critic(torch.from_numpy(flat))
+        renamed = ask(critic, flat)
     assert torch.allclose(plain, renamed, atol=1e-4)
 
 
@@ -67,8 +71,8 @@ def test_a_plain_network_cares_how_suits_are_called():
     actor = roughened(Actor(layout, [32], "plain"))
     _, turn, _, suits = midway(30)
     with torch.no_grad():
-        plain = actor(torch.from_numpy(layout.encode(turn)))
-        renamed = actor(torch.from_numpy(layout.encode(turn.permute_suits(suits))))
+        plain = ask(actor, layout.encode(turn))
+        renamed = ask(actor, layout.encode(turn.permute_suits(suits)))
     trumps = slice(56, 95)
     assert not torch.allclose(plain[:, trumps], renamed[:, trumps], atol=1e-2)
 
@@ -81,5 +85,5 @@ def test_an_untrained_actor_chooses_almost_evenly(network):
         actor = Actor(layout, [32, 32], network)
     _, turn, _, _ = midway(30)
     with torch.no_grad():
-        logits = actor(torch.from_numpy(layout.encode(turn)))
+        logits = ask(actor, layout.encode(turn))
     assert logits.abs().max() < 0.5

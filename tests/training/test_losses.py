@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from agents.policy import masked_policy
+from agents.policy import log_policy
 from training.losses import policy_loss, value_loss
 
 
@@ -18,22 +18,23 @@ def mask_of(*actions):
 
 def test_e_to_the_entropy_of_an_even_policy_is_the_number_of_legal_actions():
     masks = torch.stack([mask_of(3), mask_of(3, 4), mask_of(*range(18)), mask_of(*range(95))])
-    entropy = masked_policy(torch.zeros(4, 95), masks).entropy()
+    policy = log_policy(torch.zeros(4, 95), masks)
+    entropy = -(policy.exp() * policy).sum(1)
     assert entropy.exp().tolist() == pytest.approx([1.0, 2.0, 18.0, 95.0], rel=1e-5)
 
 
 def test_an_illegal_action_has_probability_exactly_zero_however_high_its_logit():
     logits = torch.zeros(1, 95)
     logits[0, 7] = 1e4
-    probabilities = masked_policy(logits, mask_of(1, 2)[None]).probs[0]
+    probabilities = log_policy(logits, mask_of(1, 2)[None]).exp()[0]
     assert probabilities[7].item() == 0.0
     assert probabilities[[1, 2]].tolist() == [0.5, 0.5]
 
 
 def test_no_gradient_reaches_an_illegal_action():
     logits = torch.zeros(1, 95, requires_grad=True)
-    policy = masked_policy(logits, mask_of(1, 2, 3)[None])
-    (policy.log_prob(torch.tensor([2])) + policy.entropy()).sum().backward()
+    policy = log_policy(logits, mask_of(1, 2, 3)[None])
+    (policy[0, 2] - (policy.exp() * policy).sum()).backward()
     assert set(torch.flatten(logits.grad.nonzero()[:, 1]).tolist()) == {1, 2, 3}
 
 
@@ -78,7 +79,8 @@ def test_kl_estimate_clip_share_and_entropy():
 
 
 def test_value_loss_is_quadratic_near_and_linear_far():
-    loss = value_loss(torch.tensor([0.0, 0.0]), torch.tensor([0.5, 10.0]))
+    counts = torch.tensor([True, True, False])
+    loss = value_loss(torch.zeros(3), torch.tensor([0.5, 10.0, 99.0]), counts)
     assert loss.item() == pytest.approx(np.mean([0.125, 9.5]))
 
 

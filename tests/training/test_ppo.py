@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from agents.neural import NeuralAgent, policy_of
-from agents.policy import masked_policy
+from agents.policy import log_policy
 from tarot_env import Bid, Phase, Rules, Tables, TarotError, cardsets
 from tarot_env.actions import PASS
 from tarot_env.observation import observation_layout, side_half_points, state_layout
@@ -17,7 +17,7 @@ from tarot_env.turn import unpermute_actions
 from training import checkpoint
 from training.config import CollectConfig, EvalConfig, FinalConfig, PPOConfig, TrainConfig
 from training.opponents import Pool
-from training.ppo import Trainer
+from training.ppo import Targets, Trainer
 from training.rollout import Collector, interim_scores
 from training.run import train
 from training.tournament import evaluate
@@ -42,14 +42,22 @@ def one_thread():
     torch.set_num_threads(before)
 
 
-def collect(trainer, forced_share=0.5):
-    batch = trainer.collector.collect(trainer.actor, trainer.pool, forced_share)
+def collect(trainer, given_share=0.5):
+    batch = trainer.collector.collect(given_share)
     return batch.buffer.take(batch.rows)
 
 
-def collector(**changes):
+def collector(trainer=None, pool=None, **changes):
     config = replace(SMALL.collect, **changes)
-    return Collector(Rules.preset(), config, np.random.default_rng(0))
+    trainer = trainer or Trainer(SMALL)
+    return Collector(
+        Rules.preset(),
+        config,
+        np.random.default_rng(0),
+        actor=trainer.actor,
+        critic=trainer.critic,
+        pool=pool or Pool(0),
+    )
 
 
 def test_forced_moves_stay_out_of_the_batch_and_every_choice_is_legal():
@@ -62,8 +70,8 @@ def test_forced_moves_stay_out_of_the_batch_and_every_choice_is_legal():
 
 def test_each_seat_gets_its_score_once_at_its_last_decision_of_each_deal():
     trainer = Trainer(replace(SMALL, collect=replace(SMALL.collect, past_share=0.0, steps=200)))
-    trainer.collector.collect(trainer.actor, trainer.pool, 1.0)  # ends what the warm-up began
-    batch = trainer.collector.collect(trainer.actor, trainer.pool, 1.0)
+    trainer.collector.collect(1.0)  # ends what the warm-up began
+    batch = trainer.collector.collect(1.0)
     data = batch.buffer.take(batch.rows)
     assert (data.reward[~data.last] == 0).all()
     assert data.last.sum() == 4 * batch.deals
@@ -74,22 +82,62 @@ def test_each_seat_gets_its_score_once_at_its_last_decision_of_each_deal():
         assert (rewards != 0).any()
 
 
-def test_forced_share_one_gives_every_deal_a_contract_and_none_leaves_them_free():
-    trainer = Trainer(SMALL)
-    forced, free = collector(), collector()
-    forced.collect(trainer.actor, trainer.pool, 1.0)
-    free.collect(trainer.actor, trainer.pool, 0.0)
-    assert forced.tables.state.forced.all()
-    assert not free.tables.state.forced.any()
+def test_given_share_one_gives_every_deal_a_contract_and_none_leaves_them_free():
+    given, free = collector(), collector()
+    given.collect(1.0)
+    free.collect(0.0)
+    assert (given.bidder >= 0).all()
+    assert (free.bidder < 0).all()
+
+
+def test_in_a_given_auction_one_seat_bids_and_the_others_pass_without_a_decision():
+    trainer = Trainer(replace(SMALL, collect=replace(SMALL.collect, past_share=0.0, steps=200)))
+    with torch.no_grad():
+        trainer.actor.body.others.bias[PASS - 56] = 50.0  # always passes where it may choose
+    trainer.collector.collect(1.0)  # ends what the warm-up began
+    batch = trainer.collector.collect(1.0)
+    data = batch.buffer.take(batch.rows)
+    auction = data.phase == Phase.AUCTION
+    assert (data.given == auction).all()
+    assert auction.sum() == batch.deals
+    assert (data.action[auction] > PASS).all()
+    state = trainer.collector.tables.state
+    in_play = state.phase == Phase.PLAY
+    assert in_play.any()
+    assert (state.taker == trainer.collector.bidder)[in_play].all()
+
+
+def test_the_critic_does_not_learn_from_bids_that_were_given():
+    """They say what bidding brings, not what the policy makes of the hand."""
+    trainer = Trainer(replace(SMALL, collect=replace(SMALL.collect, steps=200)))
+    data = collect(trainer)
+    assert data.given.any()
+    assert not data.given.all()
+    gradients = []
+    for remaining in (0.0, 1.0):
+        n = len(data.lane)
+        even = np.ones(n, np.float32)
+        targets = Targets(
+            advantages=even,
+            remaining=np.where(data.given, remaining, 0.5).astype(np.float32),
+            weights=even,
+            entropy_weights=even,
+        )
+        before = copy.deepcopy(trainer.state())
+        trainer._minibatch(data, targets, np.arange(n))
+        gradients.append([weight.grad.clone() for weight in trainer.critic.parameters()])
+        trainer.load(before)
+    for one, other in zip(*gradients, strict=True):
+        assert torch.equal(one, other)
 
 
 def test_past_selves_decide_outside_the_batch():
     trainer = Trainer(SMALL)
     pool = Pool(2)
     pool.add(trainer.actor, np.random.default_rng(0))
-    mixed = collector(past_share=1.0, steps=200)
-    mixed.collect(trainer.actor, pool, 1.0)  # ends what the warm-up began
-    batch = mixed.collect(trainer.actor, pool, 1.0)
+    mixed = collector(trainer, pool, past_share=1.0, steps=200)
+    mixed.collect(1.0)  # ends what the warm-up began
+    batch = mixed.collect(1.0)
     assert (mixed.learns.sum(1) == 1).all()
     alone = batch.buffer.take(batch.rows)
     assert alone.last.sum() == batch.deals
@@ -99,10 +147,10 @@ def test_decisions_of_unfinished_deals_wait_until_the_deal_is_scored():
     """Over many short batches every deal comes out whole, once, with its rewards."""
     trainer = Trainer(replace(SMALL, collect=replace(SMALL.collect, past_share=0.0, steps=25)))
     for _ in range(4):  # ends what the warm-up began
-        trainer.collector.collect(trainer.actor, trainer.pool, 1.0)
+        trainer.collector.collect(1.0)
     collected, deals = [], 0
     for _ in range(12):
-        batch = trainer.collector.collect(trainer.actor, trainer.pool, 1.0)
+        batch = trainer.collector.collect(1.0)
         collected.append(batch.buffer.take(batch.rows))
         deals += batch.deals
     assert deals > 32
@@ -116,26 +164,26 @@ def test_decisions_of_unfinished_deals_wait_until_the_deal_is_scored():
 
 def test_tables_are_spread_over_a_deal():
     lanes = collector(tables=64, steps=1)
-    lanes.collect(Trainer(SMALL).actor, Pool(0), 1.0)
+    lanes.collect(1.0)
     assert len(np.unique(lanes.tables.state.trick_number)) > 12
 
 
-def test_acting_and_learning_see_the_same_policy():
-    """The log-probability noted when acting is that of the stored, suit-permuted input."""
-    trainer = Trainer(SMALL)
+@pytest.mark.parametrize("network", ["suits", "plain"])
+def test_acting_and_learning_see_the_same_policy(network):
+    """The log-probability noted when acting is that of the stored input, suits renamed or not."""
+    trainer = Trainer(replace(SMALL, network=network))
     data = collect(trainer)
     with torch.no_grad():
         logits = trainer.actor(torch.from_numpy(data.observation))
-    policy = masked_policy(logits, torch.from_numpy(cardsets.to_mask(data.legal)))
-    again = policy.log_prob(torch.from_numpy(data.action.astype(np.int64)))
+    policy = log_policy(logits, torch.from_numpy(cardsets.to_mask(data.legal)))
+    again = policy.gather(1, torch.from_numpy(data.action.astype(np.int64))[:, None])[:, 0]
     assert torch.allclose(again, torch.from_numpy(data.logprob), atol=1e-5)
 
 
 def test_suit_permutation_is_drawn_per_deal_and_seat_and_undone_for_the_table():
-    lanes = collector()
-    trainer = Trainer(SMALL)
-    lanes.collect(trainer.actor, trainer.pool, 1.0)
-    permutations = {tuple(row) for row in lanes.permutation.reshape(-1, 4)}
+    plain = collector(Trainer(replace(SMALL, network="plain")))
+    plain.collect(1.0)
+    permutations = {tuple(row) for row in plain.permutation.reshape(-1, 4)}
     assert len(permutations) > 12
     tables = Tables(Rules.preset(), 64, seed=9)
     permutation = np.array([[2, 0, 3, 1]] * 64)
@@ -156,11 +204,8 @@ def test_the_actor_never_sees_what_the_critic_sees():
     assert names.isdisjoint({"hands", "all_chien", "all_ecart", "all_withheld", "true_phase"})
     trainer = Trainer(SMALL)
 
-    def inputs(reader):
-        return len(reader.suit_columns) + len(reader.other_columns)
-
-    assert inputs(trainer.actor.body.reader) == layout.size
-    assert inputs(trainer.critic.body.reader) == state_layout(Rules.preset()).size
+    assert sorted(trainer.actor.body.reader.order) == list(range(layout.size))
+    assert len(trainer.critic.body.reader.order) == state_layout(Rules.preset()).size
     actor = {id(parameter) for parameter in trainer.actor.parameters()}
     assert actor.isdisjoint(id(parameter) for parameter in trainer.critic.parameters())
 
@@ -266,9 +311,8 @@ def test_an_unknown_opponent_of_the_final_is_found_before_training(tmp_path):
 
 def test_a_batch_holds_a_finished_deal_however_few_the_steps():
     lanes = collector(tables=1, steps=1)
-    trainer = Trainer(SMALL)
     for _ in range(3):
-        assert len(lanes.collect(trainer.actor, Pool(0), 1.0).rows)
+        assert len(lanes.collect(1.0).rows)
 
 
 def test_ctrl_c_in_the_middle_of_an_update_goes_back_to_the_last_finished_one(
@@ -401,20 +445,6 @@ def test_phases_other_than_play_are_collected_too():
     trainer = Trainer(replace(SMALL, collect=replace(SMALL.collect, steps=100)))
     phases = set(collect(trainer).phase.tolist())
     assert {Phase.AUCTION, Phase.DISCARD, Phase.SLAM, Phase.PLAY} <= phases
-
-
-def test_a_seat_that_must_bid_bids_and_others_need_not():
-    lanes = collector(tables=64, steps=1, tried_share=1.0)
-    trainer = Trainer(SMALL)
-    with torch.no_grad():
-        trainer.actor.body.others.bias[PASS - 56] = 50.0  # always passes where it may choose
-    lanes.collect(trainer.actor, Pool(0), 0.0)
-    state = lanes.tables.state
-    spoken = state.bids >= 0
-    must = np.arange(4) == lanes.tries[:, None]
-    assert (state.bids[spoken & must] > 0).all()
-    assert (spoken & must).sum() > 32
-    assert (state.bids[spoken & ~must] == 0).all()
 
 
 def test_interim_scores_are_what_the_margin_would_be_if_the_rest_were_shared():

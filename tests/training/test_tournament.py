@@ -138,6 +138,16 @@ def test_jobs_and_order_change_nothing(tmp_path, bots, monkeypatch):
     assert sum(ratings) == pytest.approx(0.0)
 
 
+def test_a_tournament_about_one_agent_plays_its_pairs_alone_with_the_same_results(tmp_path):
+    agents = ["heuristic", "random", "heuristic:play=random"]
+    whole = run_tournament(agents, deals=6)
+    about = run_tournament(agents, deals=6, about="random")
+    assert about.pairs == tuple(pair for pair in whole.pairs if "random" in (pair.a, pair.b))
+    assert len(about.pairs) == 4
+    assert all(agent.rating is None for agent in about.agents)
+    assert all(agent.rating is not None for agent in whole.agents)
+
+
 def test_generators_are_named():
     assert generator(1, "a", 2).random() == generator(1, "a", 2).random()
     draws = [generator(*names).random() for names in ((1, "a", 2), (1, "a", 3), (2, "a", 2))]
@@ -280,6 +290,7 @@ def test_low_seeds_are_marked(tmp_path):
         ({"jobs": 1025}, "jobs must be 1024 or less"),
         ({"force": "grade"}, "did you mean 'garde'"),
         ({"force": "pousse"}, "allowed: petite"),
+        ({"about": "rando"}, "did you mean 'random'"),
     ],
 )
 def test_mistakes_are_refused_before_anything_is_written(tmp_path, changed, words):
