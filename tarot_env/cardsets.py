@@ -21,10 +21,13 @@ from tarot_env.cards import EXCUSE as EXCUSE_ID
 from tarot_env.cards import (
     FIRST_TRUMP,
     HALF_POINTS,
+    JACK,
     KING,
+    KNIGHT,
     NUM_CARDS,
     NUM_SUITS,
     NUM_TRUMPS,
+    QUEEN,
     SUIT_SIZE,
     TRUMP_21,
 )
@@ -71,7 +74,11 @@ TRUMPS = SUIT[NUM_SUITS]
 EXCUSE = from_ids([EXCUSE_ID])
 PETIT = from_ids([PETIT_ID])
 OUDLERS = from_ids([PETIT_ID, TRUMP_21, EXCUSE_ID])
-KINGS = from_ids(SUIT_SIZE * s + KING - 1 for s in range(NUM_SUITS))
+KINGS, QUEENS, KNIGHTS, JACKS = (
+    from_ids(SUIT_SIZE * s + rank - 1 for s in range(NUM_SUITS))
+    for rank in (KING, QUEEN, KNIGHT, JACK)
+)
+COURT = KINGS | QUEENS | KNIGHTS | JACKS
 ALL_CARDS = from_ids(range(NUM_CARDS))
 PLAIN = ALL_CARDS & ~TRUMPS & ~EXCUSE & ~KINGS
 """Suit cards other than kings: what an écart is made of while any is held (rules.md A0.2)."""

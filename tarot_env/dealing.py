@@ -2,7 +2,9 @@
 
 A deal is named by (seed, deal_id): `PCG64(SeedSequence(seed))` advanced by 78 * deal_id gives 78
 raw 64-bit keys, and the pack is their argsort. Seat p gets `pack[p*h : (p+1)*h]`, then comes the
-chien. The same deal comes out whatever the batch, order, process or machine. Under a full shuffle
+chien, then the second stock (Tirette) or the piles (Découverte: seat 0's twelve as upper and covered
+card in turn, then seat 1's). The dummy's hand is the third; a dealer who sits out gets none. The
+same deal comes out whatever the batch, order, process or machine. Under a full shuffle
 every six cards are as good a chien as any other (rules.md A1).
 """
 
@@ -55,14 +57,35 @@ def deal_packs(seed: int, deal_ids: Int[np.ndarray, " n"]) -> UInt8[np.ndarray, 
 
 
 def pack_sets(
-    packs: UInt8[np.ndarray, "n 78"], rules: Rules
-) -> tuple[UInt64[np.ndarray, "n p 2"], UInt64[np.ndarray, "n 2"]]:
-    """Hands and chien of each pack, as card sets."""
+    packs: UInt8[np.ndarray, "n 78"], dealers: Int[np.ndarray, " n"], rules: Rules
+) -> tuple[UInt64[np.ndarray, "n h 2"], UInt64[np.ndarray, "n 2"]]:
+    """Hands and chien of each pack, as card sets; in La Découverte with the cards face up."""
     bits = cardsets.BIT[packs]
-    size, players = rules.hand_size, rules.players
-    hands = bits[:, : players * size].reshape(len(packs), players, size, 2)
-    chien = bits[:, players * size : players * size + rules.chien_size]
-    return np.bitwise_or.reduce(hands, axis=2), np.bitwise_or.reduce(chien, axis=1)
+    size, dealt = rules.hand_size, rules.hands - rules.dead_hand
+    blocks = bits[:, : dealt * size].reshape(len(packs), dealt, size, 2)
+    hands = np.bitwise_or.reduce(blocks, axis=2)
+    if rules.dead_hand:
+        full = np.zeros((len(packs), rules.hands, 2), np.uint64)
+        playing = np.arange(rules.hands) != dealers[:, None]
+        full[playing] = hands.reshape(-1, 2)
+        hands = full
+    chien = bits[:, dealt * size : dealt * size + rules.chien_size]
+    return hands, np.bitwise_or.reduce(chien, axis=1)
+
+
+STOCK_START = 54
+"""Tirette: place in the pack of the top card of the second stock; the last card lies face up."""
+TIRETTE_DRAWS = 12
+"""Tricks after which both players draw a card of it."""
+NUM_PILES = 12
+UPPER = np.stack([np.arange(30, 54, 2), np.arange(54, 78, 2)])
+"""Découverte: places in the pack of the upper cards of each seat's piles; each covers the next."""
+
+
+def face_up_sets(packs: UInt8[np.ndarray, "n 78"]) -> UInt64[np.ndarray, "n 2 2"]:
+    """Découverte: the upper cards of each seat's piles."""
+    upper: np.ndarray = np.bitwise_or.reduce(cardsets.BIT[packs[:, UPPER]], axis=2)
+    return upper
 
 
 def petit_sec(hands: UInt64[np.ndarray, "n p 2"], rules: Rules) -> Bool[np.ndarray, "n p"]:
@@ -71,6 +94,15 @@ def petit_sec(hands: UInt64[np.ndarray, "n p 2"], rules: Rules) -> Bool[np.ndarr
     if rules.petit_sec_excuse_protects:
         lone_petit &= cardsets.is_empty(hands & cardsets.EXCUSE)
     return lone_petit
+
+
+def weak_hand(hands: UInt64[np.ndarray, "n p 2"], rules: Rules) -> Bool[np.ndarray, "n p"]:
+    """Seats with no trump, or with fewer trumps and court cards than the rules ask for (A10)."""
+    dealt = ~cardsets.is_empty(hands)
+    if rules.weak_hand_redeal == "no_trumps":
+        return dealt & cardsets.is_empty(hands & cardsets.TRUMPS)
+    strong = cardsets.count(hands & (cardsets.TRUMPS | cardsets.COURT))
+    return dealt & (strong < cast(int, rules.weak_hand_redeal))
 
 
 def petit_sec_text(hands: UInt64[np.ndarray, "p 2"], rules: Rules) -> str | None:
@@ -93,11 +125,17 @@ class Deal:
     seed: int | None = None
     deal_id: int | None = None
     forced: tuple[int, Bid] | None = None
+    stock: tuple[int, ...] = ()
+    """Tirette: the second stock from top to bottom; its last card will lie open."""
+    piles: tuple[tuple[tuple[int, int], ...], ...] = ()
+    """Découverte: by seat, the (upper, covered) cards of its piles."""
 
     @property
     def pack(self) -> list[int]:
-        """Card ids in the order of the pack: hands by seat, then the chien."""
-        return [card for hand in self.hands for card in hand] + list(self.chien)
+        """Card ids in the order of the pack."""
+        piles = [card for seat in self.piles for pile in seat for card in pile]
+        dealt = [card for hand in self.hands for card in hand]
+        return [*dealt, *self.chien, *self.stock, *piles]
 
     @classmethod
     def of_pack(
@@ -110,9 +148,18 @@ class Deal:
         deal_id: int | None = None,
     ) -> "Deal":
         """The deal that a pack makes."""
-        size = rules.hand_size
-        hands = tuple(tuple(pack[p * size : (p + 1) * size]) for p in range(rules.players))
-        return cls(hands, tuple(pack[rules.players * size :]), dealer, seed, deal_id)
+        size, dealt = rules.hand_size, rules.hands - rules.dead_hand
+        hands = [tuple(pack[p * size : (p + 1) * size]) for p in range(dealt)]
+        if rules.dead_hand:
+            hands.insert(dealer, ())
+        rest = list(pack[dealt * size :])
+        chien, rest = rest[: rules.chien_size], rest[rules.chien_size :]
+        stock = tuple(rest) if rules.game == "tirette" else ()
+        piles: tuple[tuple[tuple[int, int], ...], ...] = ()
+        if rules.game == "decouverte":
+            pairs = list(zip(rest[::2], rest[1::2], strict=True))
+            piles = (tuple(pairs[:NUM_PILES]), tuple(pairs[NUM_PILES:]))
+        return cls(tuple(hands), tuple(chien), dealer, seed, deal_id, None, stock, piles)
 
     @classmethod
     def from_seed(cls, seed: int, deal_id: int, rules: Rules) -> "Deal":
@@ -133,6 +180,8 @@ class Deal:
         chien: Sequence[str],
         dealer: int,
         forced: tuple[int, str] | None = None,
+        stock: Sequence[str] = (),
+        piles: Sequence[Sequence[Sequence[str]]] = (),
     ) -> "Deal":
         """A deal from card texts such as `S1`, `T21`, `EX`."""
         return cls(
@@ -140,6 +189,11 @@ class Deal:
             tuple(parse_card(card) for card in chien),
             dealer,
             forced=None if forced is None else (forced[0], parse_bid(forced[1])),
+            stock=tuple(parse_card(card) for card in stock),
+            piles=tuple(
+                tuple((parse_card(upper), parse_card(covered)) for upper, covered in seat)
+                for seat in piles
+            ),
         )
 
     def check(self, rules: Rules) -> None:
@@ -152,17 +206,9 @@ class Deal:
                 out of range, or cards or a dealer that are not those of (seed, deal_id).
         """
         self._check_types()
-        if len(self.hands) != rules.players:
-            raise InvalidDeal(f"{len(self.hands)} hands; this game has {rules.players}")
-        for seat, hand in enumerate(self.hands):
-            if len(hand) != rules.hand_size:
-                raise InvalidDeal(
-                    f"hand of seat {seat} has {len(hand)} cards; it must have {rules.hand_size}"
-                )
-        if len(self.chien) != rules.chien_size:
-            raise InvalidDeal(
-                f"the chien has {len(self.chien)} cards; it must have {rules.chien_size}"
-            )
+        if not 0 <= self.dealer < rules.players:
+            raise InvalidDeal(f"dealer {self.dealer}; allowed: 0 to {rules.players - 1}")
+        self._check_sizes(rules)
         pack = self.pack
         strange = [card for card in pack if not 0 <= card < NUM_CARDS]
         if strange:
@@ -174,19 +220,48 @@ class Deal:
                 f"not a pack of 78: twice {' '.join(map(action_text, twice))}, "
                 f"missing {' '.join(map(action_text, missing))}"
             )
-        if not 0 <= self.dealer < rules.players:
-            raise InvalidDeal(f"dealer {self.dealer}; allowed: 0 to {rules.players - 1}")
         if self.forced is not None:
-            check_contract(*self.forced, rules)
+            check_contract(*self.forced, rules, self.dealer)
         if self.seed is not None:
             check_seed(self.seed)
         if self.seed is not None and self.deal_id is not None:
             self._check_name(self.seed, self.deal_id, rules)
 
+    def _check_sizes(self, rules: Rules) -> None:
+        if len(self.hands) != rules.hands:
+            raise InvalidDeal(f"{len(self.hands)} hands; this game has {rules.hands}")
+        for seat, hand in enumerate(self.hands):
+            size = 0 if rules.dead_hand and seat == self.dealer else rules.hand_size
+            if len(hand) != size:
+                sits_out = " (the dealer sits out)" if size == 0 else ""
+                raise InvalidDeal(
+                    f"hand of seat {seat} has {len(hand)} cards; it must have {size}{sits_out}"
+                )
+        stock = NUM_CARDS - STOCK_START if rules.game == "tirette" else 0
+        for name, cards, size in (
+            ("chien", self.chien, rules.chien_size),
+            ("stock", self.stock, stock),
+        ):
+            if len(cards) != size:
+                raise InvalidDeal(f"the {name} has {len(cards)} cards; it must have {size}")
+        piles = [NUM_PILES, NUM_PILES] if rules.game == "decouverte" else []
+        if [len(seat) for seat in self.piles] != piles:
+            wanted = f"{NUM_PILES} for each of two seats" if piles else "none"
+            raise InvalidDeal(f"piles: {[len(seat) for seat in self.piles]}; wanted: {wanted}")
+
     def _check_types(self) -> None:
-        for name, cards in (("hands", self.hands), ("the chien", self.chien)):
+        parts = {
+            "hands": self.hands,
+            "the chien": self.chien,
+            "the stock": self.stock,
+            "piles": self.piles,
+        }
+        for name, cards in parts.items():
             if not _is_sequence(cards):
                 raise InvalidDeal(f"{name} must be a sequence; got {cards!r}")
+        for seat, piles in enumerate(self.piles):
+            if not _is_sequence(piles) or not all(_is_sequence(p) and len(p) == 2 for p in piles):
+                raise InvalidDeal(f"piles of seat {seat} must be (upper, covered) pairs; got {piles!r}")
         for seat, hand in enumerate(self.hands):
             if not _is_sequence(hand):
                 raise InvalidDeal(f"hand of seat {seat} must be a sequence; got {hand!r}")
@@ -208,8 +283,9 @@ class Deal:
         for seat, (hand, dealt) in enumerate(zip(self.hands, true.hands, strict=True)):
             if sorted(hand) != sorted(dealt):
                 raise InvalidDeal(f"the hand of seat {seat} is not that of {name}")
-        if tuple(self.chien) != true.chien:
-            raise InvalidDeal(f"the chien is not that of {name}, in its order")
+        for part in ("chien", "stock", "piles"):
+            if tuple(getattr(self, part)) != getattr(true, part):
+                raise InvalidDeal(f"the {part} is not that of {name}, in its order")
         if self.dealer != true.dealer:
             raise InvalidDeal(f"dealer {self.dealer}; {name} is dealt by seat {true.dealer}")
 
@@ -219,8 +295,10 @@ def _is_sequence(value: object) -> bool:
 
 
 def contracts(rules: Rules) -> list[Bid]:
-    """The contracts that these rules have, lowest first."""
-    absent = {Bid.POUSSE} if rules.with_petite else {Bid.POUSSE, Bid.PETITE}
+    """The contracts that these rules have, lowest first; with six, petite and pousse are signals."""
+    absent = {Bid.POUSSE}
+    if rules.in_partnerships or not rules.with_petite:
+        absent.add(Bid.PETITE)
     return [bid for bid in BID_TEXTS if bid not in absent]
 
 
@@ -236,14 +314,17 @@ def parse_contract(text: str, rules: Rules) -> Bid:
     return allowed[text]
 
 
-def check_contract(taker: int, contract: int, rules: Rules) -> None:
+def check_contract(taker: int, contract: int, rules: Rules, dealer: int = -1) -> None:
     """Checks a contract that is to be given without an auction.
 
     Raises:
-        InvalidDeal: a seat out of range or a contract that these rules do not have.
+        InvalidDeal: a seat out of range, a dealer who sits out, or a contract that these rules do
+            not have.
     """
     if not is_whole(taker) or not 0 <= taker < rules.players:
         raise InvalidDeal(f"taker {taker}; allowed: seats 0 to {rules.players - 1}")
+    if rules.dead_hand and taker == dealer:
+        raise InvalidDeal(f"taker {taker}; the dealer sits out")
     allowed = contracts(rules)
     if not is_whole(contract) or contract not in allowed:
         listed = ", ".join(BID_TEXTS[bid] for bid in allowed)

@@ -18,9 +18,10 @@ from tarot_env.actions import Bid, Phase
 from tarot_env.cards import EXCUSE as EXCUSE_ID
 from tarot_env.cards import HALF_POINTS, KIND, NUM_CARDS, NUM_SUITS, NUM_TRUMPS, RANK, SUIT_SIZE
 from tarot_env.rules import Rules
+from tarot_env.seating import SEATINGS
 from tarot_env.state import EXCUSE
-from tarot_env.tables import Hidden
-from tarot_env.turn import Turn
+
+from tarot_env.turn import Hidden, Turn
 
 _CARD_CODE = 6 + NUM_TRUMPS
 
@@ -170,15 +171,21 @@ def _choice(name: str, size: int, first: int = 0) -> Callable[[Turn, Hidden | No
     return lambda turn, hidden: _one_hot(getattr(turn, name) - np.int8(first), size)
 
 
+def _one_card(name: str) -> Callable[[Turn, Hidden | None], np.ndarray]:
+    return lambda turn, hidden: cardsets.to_bits(cardsets.BIT[getattr(turn, name)])
+
+
 def _plain(name: str) -> Callable[[Turn, Hidden | None], np.ndarray]:
     return lambda turn, hidden: getattr(turn, name)
 
 
 def _trick_cards(turn: Turn, hidden: Hidden | None) -> np.ndarray:
-    """Card codes by seat; the trick lies in order of play from the leader."""
-    players = turn.trick_cards.shape[1]
-    place = (np.arange(players) - np.maximum(turn.leader, 0)[:, None]) % players
-    return _CARD_CODES[np.take_along_axis(turn.trick_cards, place, 1)]
+    """Card codes by hand; the trick lies in order of play from the leader."""
+    position = SEATINGS[turn.rules.game_name].position[turn.dealer]
+    first = position[np.arange(len(turn)), np.maximum(turn.leader, 0)]
+    place = (position - first[:, None]) % turn.trick_cards.shape[1]
+    cards = np.take_along_axis(turn.trick_cards, place.astype(np.int64), 1)
+    return _CARD_CODES[np.where(position < 0, -1, cards)]
 
 
 def _table_half_points(turn: Turn, hidden: Hidden | None) -> np.ndarray:
@@ -186,19 +193,22 @@ def _table_half_points(turn: Turn, hidden: Hidden | None) -> np.ndarray:
 
 
 def _winning_side(turn: Turn, hidden: Hidden | None) -> np.ndarray:
-    own = (turn.best_seat == turn.taker) == (turn.taker == 0)
-    known = (turn.best_seat >= 0) & (turn.taker >= 0)
+    attack, best = turn.attack, turn.best_seat
+    own = attack[np.arange(len(turn)), best] == attack[:, 0]
+    known = (best >= 0) & (turn.taker >= 0)
+    if turn.rules.calls_king:
+        known &= (turn.partner >= 0) | (best == turn.taker) | (best == 0)
     return np.stack([own & known, ~own & known], 1)
 
 
 def side_half_points(turn: Turn) -> Integer[np.ndarray, "n 2"]:
     """Half points that (attack, defence) have won in tricks for all to see; 0 without a taker.
 
-    The Excuse counts for the side of its owner, which pays half a point where it lost the trick;
+    A partner whom the viewer does not know counts as a defender. The Excuse counts for the side of its owner, which pays half a point where it lost the trick;
     its fate in the last trick shows only at the end.
     """
     rows = np.arange(len(turn))
-    attack = np.arange(turn.bids.shape[1]) == turn.taker[:, None]
+    attack = turn.attack
     points = turn.trick_half_points
     ours = (points * attack).sum(1)
     theirs = (points * ~attack).sum(1)
@@ -257,10 +267,10 @@ def _private_fields() -> tuple[Field, ...]:
 
 
 def _public_fields(rules: Rules) -> tuple[Field, ...]:
-    p, tricks = rules.players, rules.hand_size
+    p, a, t, tricks = rules.players, rules.hands, rules.cards_per_trick, rules.tricks
     bids = len(Bid)
     return (
-        Field("to_act", (p,), "seat to act", _choice("to_act", p)),
+        Field("to_act", (a,), "hand to act", _choice("to_act", a)),
         Field("dealer", (p,), "dealer", _choice("dealer", p)),
         Field("bids", (p, bids), "pass or bid of each seat that spoke", _choice("bids", bids)),
         Field("contract", (bids,), "best bid so far, or the contract", _choice("contract", bids)),
@@ -277,22 +287,22 @@ def _public_fields(rules: Rules) -> tuple[Field, ...]:
         Field("poignee_level", (p, 3), "poignée of each seat", _choice("poignee_level", 3, 1)),
         Field("poignee_cards", (p, 22), "the trumps shown in it", _trumps("poignee_cards")),
         Field("trick_number", (1,), "tricks finished", _plain("trick_number"), tricks),
-        Field("leader", (p,), "who led the trick on the table", _choice("leader", p)),
+        Field("leader", (a,), "who led the trick on the table", _choice("leader", a)),
         Field(
             "trick",
-            (p, _CARD_CODE),
-            "card of each seat in this trick: spades, hearts, diamonds, clubs, trump, Excuse; then "
+            (a, _CARD_CODE),
+            "card of each hand in this trick: spades, hearts, diamonds, clubs, trump, Excuse; then "
             "rank 1..21",
             _trick_cards,
             suit_size=1,
         ),
-        Field("trick_size", (p,), "how many cards lie on the table", _choice("trick_size", p)),
+        Field("trick_size", (t,), "how many cards lie on the table", _choice("trick_size", t)),
         Field(
             "table_half_points",
             (1,),
             "half points on the table, the Excuse left out",
             _table_half_points,
-            36,
+            9 * t,
         ),
         Field(
             "winning_side",
@@ -303,27 +313,27 @@ def _public_fields(rules: Rules) -> tuple[Field, ...]:
         Field(
             "led", (6,), "what was led: a suit, trumps, nothing yet", _choice("led", 6), suit_size=1
         ),
-        Field("best_seat", (p,), "who wins the trick so far", _choice("best_seat", p)),
-        Field("last_leader", (p,), "who led the last trick", _choice("last_leader", p)),
-        Field("last_winner", (p,), "who won the last trick", _choice("last_winner", p)),
+        Field("best_seat", (a,), "who wins the trick so far", _choice("best_seat", a)),
+        Field("last_leader", (a,), "who led the last trick", _choice("last_leader", a)),
+        Field("last_winner", (a,), "who won the last trick", _choice("last_winner", a)),
         Field(
-            "played", (p, 78), "cards each seat has played", _cards("played"), suit_size=SUIT_SIZE
+            "played", (a, 78), "cards played from each hand", _cards("played"), suit_size=SUIT_SIZE
         ),
         Field(
-            "void", (p, 5), "play has shown: none of a suit, no trump", _plain("void"), suit_size=1
+            "void", (a, 5), "play has shown: none of a suit, no trump", _plain("void"), suit_size=1
         ),
         Field(
             "trump_bound",
-            (p,),
+            (a,),
             "play has shown: no trump above this number",
             _plain("trump_bound"),
             NUM_TRUMPS,
         ),
-        Field("tricks_won", (p,), "tricks each seat has won", _plain("tricks_won"), tricks),
+        Field("tricks_won", (a,), "tricks each hand has won", _plain("tricks_won"), tricks),
         Field(
             "trick_half_points",
-            (p,),
-            "half points in the tricks of each seat, the Excuse left out",
+            (a,),
+            "half points in the tricks of each hand, the Excuse left out",
             _plain("trick_half_points"),
             182,
         ),
@@ -334,20 +344,94 @@ def _public_fields(rules: Rules) -> tuple[Field, ...]:
             lambda turn, hidden: side_half_points(turn),
             182,
         ),
-        Field("oudler_player", (3, p), "who played petit, 21, Excuse", _choice("oudler_player", p)),
-        Field("oudler_winner", (3, p), "who won that trick", _choice("oudler_winner", p)),
+        Field("oudler_player", (3, a), "who played petit, 21, Excuse", _choice("oudler_player", a)),
+        Field("oudler_winner", (3, a), "who won that trick", _choice("oudler_winner", a)),
+        *_fields_of_game(rules),
     )
 
 
+def _fields_of_game(rules: Rules) -> tuple[Field, ...]:
+    """Public fields for which only some games or rules have a use."""
+    p, o = rules.players, rules.hands
+    found: list[Field] = []
+    if rules.calls_king:
+        found += [
+            Field("called", (78,), "the called card", _one_card("called"), suit_size=SUIT_SIZE),
+            Field(
+                "partner",
+                (p,),
+                "the taker's partner as far as the viewer knows; the taker itself if it is alone",
+                _choice("partner", p),
+            ),
+        ]
+    if rules.in_partnerships:
+        found += [
+            Field("passes", (6,), "passes in a row", _choice("passes", 6)),
+            Field("contra", (2,), "contra, recontra", _choice("contra", 2, 1)),
+            Field("split", (2,), "half of the chien that the taker took", _choice("split", 2)),
+        ]
+    if rules.misere:
+        found.append(
+            Field("misere", (p, 2), "declared: no trump, no court card", _choice("misere", 2, 1))
+        )
+    if rules.petit_chelem:
+        found.append(
+            Field(
+                "petit_chelem_announced",
+                (1,),
+                "the taker announced a petit chelem",
+                _plain("petit_chelem_announced"),
+            )
+        )
+    if rules.players == 2:
+        found.append(
+            Field(
+                "face_up",
+                (o, 78),
+                "cards in each hand that everybody has seen there",
+                _cards("face_up"),
+                suit_size=SUIT_SIZE,
+            )
+        )
+    if rules.game == "decouverte":
+        found.append(
+            Field(
+                "covering",
+                (o, 78),
+                "face-up cards that cover another",
+                _cards("covering"),
+                suit_size=SUIT_SIZE,
+            )
+        )
+    if rules.game == "tirette":
+        found.append(
+            Field(
+                "exposed",
+                (78,),
+                "the card that lies open beside the stock",
+                _one_card("exposed"),
+                suit_size=SUIT_SIZE,
+            )
+        )
+    return tuple(found)
+
+
 def _hidden_fields(rules: Rules) -> tuple[Field, ...]:
-    p = rules.players
+    p, a = rules.players, rules.hands
+    ecarts = p if rules.in_partnerships else 1
     bits, trumps = cardsets.to_bits, cardsets.trump_bits
     return (
-        Field("hands", (p, 78), "hand of each seat", _hidden("hands", bits), suit_size=SUIT_SIZE),
+        Field("hands", (a, 78), "every hand", _hidden("hands", bits), suit_size=SUIT_SIZE),
         Field(
             "all_chien", (78,), "the chien as dealt", _hidden("chien", bits), suit_size=SUIT_SIZE
         ),
-        Field("all_ecart", (78,), "the écart", _hidden("ecart", bits), suit_size=SUIT_SIZE),
+        Field(
+            "all_ecart",
+            (ecarts, 78) if ecarts > 1 else (78,),
+            "the écart" if ecarts == 1 else "the écart of each seat",
+            _hidden("ecart", bits if ecarts > 1 else _joined),
+            suit_size=SUIT_SIZE,
+        ),
         Field("all_withheld", (p, 22), "trumps withheld", _hidden("withheld", trumps)),
         Field(
             "all_declared",
@@ -361,7 +445,37 @@ def _hidden_fields(rules: Rules) -> tuple[Field, ...]:
             "`Phase` of the table",
             _hidden("phase", lambda phase: _one_hot(phase, len(Phase))),
         ),
+        *_hidden_fields_of_game(rules),
     )
+
+
+def _joined(sets: np.ndarray) -> np.ndarray:
+    """Bits of the union of all seats' sets."""
+    return cardsets.to_bits(np.bitwise_or.reduce(sets, axis=1))
+
+
+def _hidden_fields_of_game(rules: Rules) -> tuple[Field, ...]:
+    found: list[Field] = []
+    if rules.calls_king:
+        found.append(
+            Field(
+                "true_partner",
+                (rules.players,),
+                "the taker's partner",
+                _hidden("partner", lambda partner: _one_hot(partner, rules.players)),
+            )
+        )
+    if rules.game in ("decouverte", "tirette"):
+        found.append(
+            Field(
+                "covered",
+                (rules.hands, 78),
+                "cards under others, by seat; the second stock, at place 0",
+                _hidden("covered", cardsets.to_bits),
+                suit_size=SUIT_SIZE,
+            )
+        )
+    return tuple(found)
 
 
 @lru_cache

@@ -20,6 +20,7 @@ from tarot_env.observation import side_half_points
 from tarot_env.records import replay
 from tarot_env.rules import Rules
 from tarot_env.scoring import excuse_text, pile_lines, points_text, score_lines
+from tarot_env.state import set_aside
 from tarot_env.tables import Tables
 from tarot_env.turn import Turn
 
@@ -135,7 +136,7 @@ def _opened(view: View, tables: Tables, row: SupportsIndex) -> View:
     actor = int(state.seat[row])
     withheld = cardsets.to_ids(state.withheld[row, actor]) if actor >= 0 else []
     hands: list[list[int] | None] = [cardsets.to_ids(hand) for hand in state.hands[row]]
-    ecart = cardsets.to_ids(state.ecart[row])
+    ecart = cardsets.to_ids(set_aside(state, np.array([row]))[0])
     return replace(
         view,
         is_open=True,

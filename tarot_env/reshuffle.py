@@ -16,7 +16,7 @@ from tarot_env.actions import PASS, POIGNEE, Bid, Phase
 from tarot_env.cards import NUM_CARDS, NUM_SUITS
 from tarot_env.dealing import Deal, petit_sec
 from tarot_env.phases import announcements
-from tarot_env.state import chien_is_open, chien_is_taken
+from tarot_env.state import set_aside
 from tarot_env.tables import Tables
 
 _SWAPS = 150
@@ -86,13 +86,13 @@ class _Places:
         place = np.full((len(rows), NUM_CARDS), players + 2, np.int8)
         for seat in range(players):
             place[_mask(state.hands[rows, seat])] = seat
-        place[_mask(state.ecart[rows])] = players + 1
-        turned_up = chien_is_open(state, rows)
+        place[_mask(set_aside(state, rows))] = players + 1
+        turned_up = state.chien_open[rows]
         place[_mask(state.chien[rows]) & ~turned_up[:, None]] = players
 
         is_taker = viewers == state.taker[rows]
         own = place == viewers[:, None]
-        shown = _mask(state.ecart[rows] & cardsets.TRUMPS)
+        shown = _mask(set_aside(state, rows) & cardsets.TRUMPS)
         movable = (place <= players + 1) & ~own & ~shown
         movable &= ~((place == players + 1) & is_taker[:, None])
         movable &= ~_frozen(tables, rows)
@@ -142,7 +142,7 @@ def _allowed(
     allowed = np.ones((len(rows), players + 2, NUM_CARDS), bool)
     taker = state.taker[rows]
     chien = _mask(state.chien[rows]) & turned_up[:, None]
-    forced_out = ~cardsets.is_empty(state.ecart[rows] & cardsets.TRUMPS)
+    forced_out = ~cardsets.is_empty(set_aside(state, rows) & cardsets.TRUMPS)
     for seat in range(players):
         barred = np.bitwise_or.reduce(
             np.where(state.void[rows, seat][..., None], cardsets.SUIT[: NUM_SUITS + 1], 0), axis=1
@@ -170,7 +170,7 @@ def _dealt(
     """Hands as dealt: cards played come back, the taker's écart too, and the chien leaves again."""
     state = tables.state
     dealt = hands | state.played[rows]
-    took = np.flatnonzero(chien_is_taken(state, rows))
+    took = np.flatnonzero(state.chien_open[rows] & (state.contract[rows] <= Bid.GARDE))
     taker = state.taker[rows[took]]
     dealt[took, taker] |= ecart[took]
     dealt[took, taker] &= ~state.chien[rows[took]]

@@ -6,8 +6,8 @@ meaning; checks, the command line, records and the table in the docs are derived
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from functools import cached_property
-from typing import Any, cast
+from functools import cache, cached_property
+from typing import Any, NamedTuple, cast
 
 from tarot_env.errors import InvalidRules, unknown_name
 
@@ -15,9 +15,67 @@ TARGET_POINTS = (56, 51, 41, 36)
 """Card points the attack needs with 0, 1, 2 and 3 oudlers (every rule book)."""
 
 
-def _option(default: object, doc: str, *, allowed: tuple[object, ...] = (), ints: int = 0) -> Any:
-    """An option: one of `allowed`, or `ints` whole numbers (1 for a plain int)."""
-    return field(default=default, metadata={"doc": doc, "allowed": allowed, "ints": ints})
+class Game(NamedTuple):
+    """The sizes of a game."""
+
+    title: str
+    players: int
+    hands: int  # one more than the players where there is a dummy
+    hand_size: int
+    chien_size: int
+    tricks: int
+    cards_per_trick: int
+    packet: int
+    thresholds: tuple[int, int, int] | None  # of the poignées
+
+
+GAMES = {
+    "3": Game("three players", 3, 3, 24, 6, 24, 3, 4, (13, 15, 18)),
+    "4": Game("four players", 4, 4, 18, 6, 18, 4, 3, (10, 13, 15)),
+    "5": Game("five players, a king is called", 5, 5, 15, 3, 15, 5, 3, (8, 10, 13)),
+    "mort": Game("five players, the dealer sits out", 5, 5, 18, 6, 18, 4, 3, (10, 13, 15)),
+    "6": Game("six players in three partnerships", 6, 6, 12, 6, 12, 6, 3, (6, 8, 11)),
+    "decouverte": Game("two players, La Découverte", 2, 2, 12, 6, 36, 2, 4, None),
+    "tirette": Game("two players, La Tirette", 2, 2, 24, 6, 36, 2, 4, None),
+    "dummy": Game("two players and a dummy", 2, 3, 24, 6, 24, 3, 4, None),
+}
+"""The games by name: the number of players, or a name of its own."""
+
+TWO_PLAYERS = ("decouverte", "tirette", "dummy")
+_WITH_POIGNEES = ("3", "4", "5", "mort", "6")
+_EVERYWHERE = tuple(GAMES)
+
+
+def _option(
+    default: object,
+    doc: str,
+    *,
+    allowed: tuple[object, ...] = (),
+    ints: int = 0,
+    least: int = -10_000,
+    games: tuple[str, ...] = _EVERYWHERE,
+    absent: object = None,
+) -> Any:
+    """An option: one of `allowed`, or `ints` whole numbers (1 for a plain int).
+
+    Args:
+        default: the value under FFT rules with four players.
+        doc: what it decides.
+        allowed: values.
+        ints: how many whole numbers are allowed instead.
+        least: the smallest of them.
+        games: those that have a use for it.
+        absent: what it is in the others.
+    """
+    metadata = {
+        "doc": doc,
+        "allowed": allowed,
+        "ints": ints,
+        "least": least,
+        "games": games,
+        "absent": absent,
+    }
+    return field(default=default, metadata=metadata)
 
 
 _BOOL = (True, False)
@@ -25,18 +83,32 @@ _BOOL = (True, False)
 
 @dataclass(frozen=True, kw_only=True)
 class Rules:
-    """The rules of a game; make one with `Rules.preset` and override options by keyword."""
+    """The rules of a game; make one with `Rules.preset` and override options by keyword.
+
+    An option for which the game has no use is None (`petit_sec` and `weak_hand_redeal`: off, house
+    rules: False).
+    """
 
     preset_name: str = "fft"
-    players: int = 4
+    game_name: str = "4"
+    """A key of `GAMES`."""
 
-    first_lead: str = _option(
+    first_lead: str | None = _option(
         "first_hand",
         "who leads the first trick: the dealer's right, or the taker",
         allowed=("first_hand", "taker"),
+        games=tuple(name for name in GAMES if name != "dummy"),
     )
-    slam_announcer_leads: bool = _option(
-        True, "an announced slam moves the first lead to the taker", allowed=_BOOL
+    slam_announcer_leads: bool | None = _option(
+        True,
+        "an announced slam moves the first lead to the taker",
+        allowed=_BOOL,
+        games=tuple(name for name in GAMES if name != "dummy"),
+    )
+    slam_window: str = _option(
+        "after_ecart",
+        "when the taker is asked about a slam: after the écart, or with the bid",
+        allowed=("after_ecart", "with_bid"),
     )
     slam_bonus: tuple[int, int, int] = _option(
         (400, 200, -200),
@@ -66,14 +138,42 @@ class Rules:
         "where the Excuse wins the last trick, the petit counts in the one before",
         allowed=_BOOL,
     )
-    poignee_thresholds: tuple[int, int, int] = _option(
-        (10, 13, 15), "trumps shown for a single, double and triple poignée", ints=3
+    poignee_thresholds: tuple[int, int, int] | None = _option(
+        (10, 13, 15),
+        "trumps shown for a single, double and triple poignée",
+        ints=3,
+        least=1,
+        games=_WITH_POIGNEES,
     )
-    poignee_bonus: tuple[int, int, int] = _option(
-        (20, 30, 40), "per defender, for a single, double and triple poignée", ints=3
+    poignee_bonus: tuple[int, int, int] | None = _option(
+        (20, 30, 40),
+        "per defender, for a single, double and triple poignée",
+        ints=3,
+        games=_WITH_POIGNEES,
     )
-    poignee_counts_shown_discards: bool = _option(
-        True, "trumps shown in the écart may be shown again in a poignée", allowed=_BOOL
+    poignee_window: str | None = _option(
+        "own_first_card",
+        "when each seat is asked about a poignée",
+        allowed=("own_first_card", "before_first_trick"),
+        games=_WITH_POIGNEES,
+    )
+    poignee_show: str | None = _option(
+        "exact",
+        "how many trumps a poignée shows: its threshold, or any number from there up",
+        allowed=("exact", "at_least"),
+        games=_WITH_POIGNEES,
+    )
+    poignee_counts_shown_discards: bool | None = _option(
+        True,
+        "trumps shown in the écart may be shown again in a poignée",
+        allowed=_BOOL,
+        games=_WITH_POIGNEES,
+    )
+    poignee_excuse: str | None = _option(
+        "only_if_no_trump_hidden",
+        "whether the Excuse in a poignée promises that no trump is kept back",
+        allowed=("only_if_no_trump_hidden", "free"),
+        games=_WITH_POIGNEES,
     )
     half_point: str = _option(
         "winner",
@@ -82,59 +182,198 @@ class Rules:
     )
     petit_sec: str = _option(
         "mandatory",
-        "a hand whose only trump is the petit: the deal is void, or stands",
-        allowed=("mandatory", "off"),
+        "a hand whose only trump is the petit: the deal is void, may be thrown in, stands with a "
+        "petit that nobody can take, or just stands",
+        allowed=("mandatory", "optional", "imprenable", "off"),
+        games=_WITH_POIGNEES,
+        absent="off",
     )
-    petit_sec_excuse_protects: bool = _option(
-        True, "petit and Excuse together are no petit sec", allowed=_BOOL
+    petit_sec_excuse_protects: bool | None = _option(
+        True, "petit and Excuse together are no petit sec", allowed=_BOOL, games=_WITH_POIGNEES
+    )
+    weak_hand_redeal: str | int = _option(
+        "off",
+        "a hand that may have the deal thrown in: without trumps, or with fewer than so many "
+        "trumps and court cards",
+        allowed=("off", "no_trumps"),
+        ints=1,
+        least=1,
+        games=_WITH_POIGNEES,
+        absent="off",
+    )
+    redeal_dealer: str = _option(
+        "next", "who deals after a deal that was not played", allowed=("next", "same")
+    )
+    auction: str | None = _option(
+        "single",
+        "each seat speaks once, or in turn until it has passed",
+        allowed=("single", "until_passed"),
+        games=tuple(name for name in GAMES if name != "6"),
     )
     with_petite: bool = _option(True, "off: garde is the lowest bid", allowed=_BOOL)
     multipliers: tuple[int, int, int, int] = _option(
         (1, 2, 4, 6), "of petite, garde, garde sans and garde contre", ints=4
     )
+    call_own_king: bool | None = _option(
+        True, "the taker may call a card of its own", allowed=_BOOL, games=("5",)
+    )
+    first_lead_bans_called_suit: bool | None = _option(
+        True,
+        "the first lead may not be in the called suit, but for the called card itself",
+        allowed=_BOOL,
+        games=("5",),
+    )
+    may_discard_called_card: bool | None = _option(
+        False, "a called card below a king may go into the écart", allowed=_BOOL, games=("5",)
+    )
+    partner_share: tuple[int, int] | None = _option(
+        (2, 1),
+        "how taker and partner share what the defenders pay",
+        allowed=((2, 1), (1, 1)),
+        games=("5",),
+    )
+    contra_effect: str | None = _option(
+        "double",
+        "what contra and recontra do: double the contract, or only tell the partner something",
+        allowed=("double", "signal"),
+        games=("6",),
+    )
+    decouverte_reveal: str | None = _option(
+        "immediate",
+        "when the card under a played one is turned up",
+        allowed=("immediate", "after_trick"),
+        games=("decouverte",),
+    )
+    dummy_reveal: str | None = _option(
+        "after_first_card",
+        "when the dummy's hand is laid open",
+        allowed=("after_first_card", "after_ecart"),
+        games=("dummy",),
+    )
+    tirette_draw_first: str | None = _option(
+        "winner",
+        "who draws first from the stock after a trick",
+        allowed=("winner", "loser"),
+        games=("tirette",),
+    )
+    misere: bool = _option(
+        False,
+        "a hand without trumps, or without court cards, may be declared for 10 from each seat",
+        allowed=_BOOL,
+        games=("3", "4", "5", "mort"),
+        absent=False,
+    )
+    petit_chelem: bool = _option(
+        False,
+        "a bonus for all tricks but three",
+        allowed=_BOOL,
+        games=_WITH_POIGNEES,
+        absent=False,
+    )
+    score_rounding: int = _option(
+        0,
+        "scores of all seats but the taker are rounded to it",
+        allowed=(0, 10),
+        games=tuple(name for name in GAMES if name != "6"),
+        absent=0,
+    )
+    shuffle: str = _option(
+        "full",
+        "between the deals of a match: shuffled, or gathered and cut",
+        allowed=("full", "gather_and_cut"),
+    )
+    packet: int = _option(
+        3, "cards dealt at a time, where the pack is gathered and cut", ints=1, least=1
+    )
+    chien_exclusion: int = _option(
+        1, "first and last cards of the pack that never go to the chien", ints=1, least=0
+    )
+    first_dealer: str = _option(
+        "random", "of a match: any seat, or whoever draws the lowest card", allowed=("random", "drawn")
+    )
+    match_deals: int | None = _option(
+        None, "deals of a match", allowed=(None,), ints=1, least=1
+    )
+    match_target: int | None = _option(
+        None, "points that end a match", allowed=(None,), ints=1, least=1
+    )
 
     def __post_init__(self) -> None:
-        _check_preset(self.preset_name, self.players)
+        _check_preset(self.preset_name, self.game_name)
         for option in self.options():
-            _check_option(option.name, getattr(self, option.name), option.metadata)
-        if list(self.poignee_thresholds) != sorted(set(self.poignee_thresholds)):
+            _check_option(option.name, getattr(self, option.name), option.metadata, self.game_name)
+        self._check_together()
+
+    def _check_together(self) -> None:
+        thresholds = self.poignee_thresholds
+        if thresholds is not None:
+            if list(thresholds) != sorted(set(thresholds)):
+                raise InvalidRules(f"poignee_thresholds must rise, such as 10,13,15; got {thresholds}")
+            if thresholds[2] > 22:
+                raise InvalidRules(f"poignee_thresholds must lie between 1 and 22; got {thresholds}")
+        if self.game_name == "6" and not self.with_petite:
+            raise InvalidRules("with_petite=False; six players need the petite")
+        if self.partner_share == (1, 1) and self.half_point == "exact":
             raise InvalidRules(
-                f"poignee_thresholds must rise, such as 10,13,15; got {self.poignee_thresholds}"
-            )
-        if not 1 <= self.poignee_thresholds[0] <= self.poignee_thresholds[2] <= 22:
-            raise InvalidRules(
-                f"poignee_thresholds must lie between 1 and 22; got {self.poignee_thresholds}"
+                "partner_share=(1, 1) with half_point='exact' would make quarters of a point; "
+                "allowed: half_point winner or taker"
             )
 
     @classmethod
-    def preset(cls, name: str = "fft", /, players: int = 4, **overrides: object) -> "Rules":
+    def preset(
+        cls,
+        name: str = "fft",
+        /,
+        players: int | None = None,
+        game: str | None = None,
+        **overrides: object,
+    ) -> "Rules":
         """Rules of a rule book, with options overridden by keyword.
 
+        Args:
+            name: of the rule book, a key of `PRESETS`.
+            players: number of players; 4 if neither it nor `game` is given.
+            game: `mort`, `decouverte`, `tirette` or `dummy`, which set the number of players.
+            overrides: options by name.
+
         Raises:
-            InvalidRules: an unknown preset or option, a value that is not allowed, or a number
-                of players that the preset does not describe; the sentence says what is.
+            InvalidRules: an unknown preset or option, a value that is not allowed, or a game that
+                the preset does not describe; the sentence says what is.
         """
         known = {option.name for option in cls.options()}
         for option_name in overrides:
             if option_name not in known:
                 raise unknown_name("rule option", option_name, sorted(known), InvalidRules)
+        game_name = _game_name(name, players, game)
         values = {
             key: tuple(value) if isinstance(value, list) else value
             for key, value in overrides.items()
         }
-        return cls(preset_name=name, players=players, **cast(dict[str, Any], values))
+        for option in cls.options():
+            metadata = option.metadata
+            if option.name in overrides and game_name not in metadata["games"]:
+                used = ", ".join(GAMES[game].title for game in metadata["games"])
+                raise InvalidRules(
+                    f"rule option {option.name} has no use with {GAMES[game_name].title}; "
+                    f"it belongs to: {used}"
+                )
+        defaults = preset_values(name, game_name)
+        return cls(preset_name=name, game_name=game_name, **cast(dict[str, Any], defaults | values))
 
     @classmethod
     def options(cls) -> list[Any]:
-        """The options as dataclass fields, with `doc`, `allowed` and `ints` in their metadata."""
+        """The options as dataclass fields; their metadata are the arguments of `_option`."""
         return [f for f in fields(cls) if "doc" in f.metadata]
 
     def to_dict(self) -> dict[str, object]:
-        """The preset, the players and each overridden option: what a record holds."""
-        result: dict[str, object] = {"preset": self.preset_name, "players": self.players}
+        """The preset, the players or the game, and each overridden option, as a record holds it."""
+        result: dict[str, object] = {"preset": self.preset_name}
+        named = self.game is not None
+        result["game" if named else "players"] = self.game if named else self.players
+        defaults = preset_values(self.preset_name, self.game_name)
         for option in self.options():
             value = getattr(self, option.name)
-            if value != option.default:
+            if value != defaults[option.name]:
                 result[option.name] = list(value) if isinstance(value, tuple) else value
         return result
 
@@ -143,54 +382,233 @@ class Rules:
         """The inverse of `to_dict`."""
         rest = dict(values)
         name = rest.pop("preset", "fft")
-        players = rest.pop("players", 4)
-        return cls.preset(name, players=players, **rest)  # type: ignore[arg-type]
+        return cls.preset(name, **rest)  # type: ignore[arg-type]
+
+    @property
+    def game(self) -> str | None:
+        """The game's own name, None where it is named by the number of players."""
+        return None if self.game_name.isdigit() else self.game_name
 
     @cached_property
+    def sizes(self) -> Game:
+        """Sizes of the game."""
+        return GAMES[self.game_name]
+
+    @property
+    def players(self) -> int:
+        """P: seats that score."""
+        return self.sizes.players
+
+    @property
+    def hands(self) -> int:
+        """H: hands that cards are played from, the dummy's too."""
+        return self.sizes.hands
+
+    @property
+    def hand_size(self) -> int:
+        """Cards dealt to each hand."""
+        return self.sizes.hand_size
+
+    @property
     def chien_size(self) -> int:
         """Cards in the chien."""
-        return 6
+        return self.sizes.chien_size
+
+    @property
+    def tricks(self) -> int:
+        """Tricks of a deal."""
+        return self.sizes.tricks
+
+    @property
+    def cards_per_trick(self) -> int:
+        """Cards of a trick."""
+        return self.sizes.cards_per_trick
+
+    @property
+    def dead_hand(self) -> bool:
+        """Whether the dealer sits out."""
+        return self.game_name == "mort"
+
+    @property
+    def in_partnerships(self) -> bool:
+        """Whether seats opposite each other are partners."""
+        return self.game_name == "6"
+
+    @property
+    def calls_king(self) -> bool:
+        """Whether the taker calls a partner."""
+        return self.game_name == "5"
 
     @cached_property
-    def hand_size(self) -> int:
-        """Cards dealt to each seat; also the number of tricks."""
-        return (78 - self.chien_size) // self.players
+    def auction_size(self) -> int:
+        """Most calls of an auction."""
+        if self.in_partnerships:
+            return _longest_partnership_auction()
+        speaking = 2 if self.game in TWO_PLAYERS else self.cards_per_trick
+        if self.auction == "single":
+            return speaking
+        bids = 4 if self.with_petite else 3
+        return speaking + bids - 2
 
     @cached_property
     def history_size(self) -> int:
-        """Most public events of a deal: bids, écart, slam, poignées and cards."""
-        return self.players + self.chien_size + 1 + self.players + self.players * self.hand_size
+        """Most public events: auction, call, chien, écart, slam, misères, poignées and cards."""
+        asked = self.cards_per_trick * (self.misere + (self.poignee_thresholds is not None))
+        return (
+            self.auction_size
+            + self.calls_king
+            + self.in_partnerships
+            + self.chien_size
+            + 1
+            + asked
+            + self.tricks * self.cards_per_trick
+        )
 
     @cached_property
     def log_size(self) -> int:
-        """Most actions of a deal: as the history, and each trump withheld at most once."""
-        return self.history_size + 21
+        """Most actions of a deal: the history, redeal questions, and each trump withheld once."""
+        return self.history_size + self.cards_per_trick + 22
 
 
-PRESETS: dict[str, tuple[int, ...]] = {"fft": (4,)}
-"""The rule books and the numbers of players that each describes."""
+PRESETS: dict[str, tuple[str, ...]] = {
+    "fft": ("3", "4", "5", "mort"),
+    "pagat": ("3", "4", "5"),
+    "wikipedia": ("3", "4", "5"),
+    "jeu-de-tarot": ("3", "4", "5", "6", "decouverte", "tirette", "dummy"),
+    "online": ("4",),
+}
+"""The rule books and the games that each describes."""
+
+_CHANGES: dict[str, dict[str, object]] = {
+    "fft": {},
+    "pagat": {
+        "excuse_last_trick": "trick_winner",
+        "excuse_wins_slam_trick": "led_only",
+        "poignee_counts_shown_discards": False,
+        "shuffle": "gather_and_cut",
+        "chien_exclusion": 3,
+    },
+    "wikipedia": {
+        "slam_window": "with_bid",
+        "excuse_last_trick_refund": False,
+        "poignee_bonus": (20, 40, 60),
+        "poignee_show": "at_least",
+        "poignee_counts_shown_discards": False,
+        "half_point": "exact",
+        "auction": "until_passed",
+        "shuffle": "gather_and_cut",
+        "first_dealer": "drawn",
+    },
+    "jeu-de-tarot": {
+        "first_lead": "taker",
+        "slam_bonus": (400, 200, -400),
+        "excuse_last_trick": "owner_keeps",
+        "petit_au_bout_second_last": False,
+        "poignee_window": "before_first_trick",
+        "poignee_counts_shown_discards": False,
+        "petit_sec": "optional",
+        "petit_sec_excuse_protects": False,
+        "call_own_king": False,
+        "first_lead_bans_called_suit": False,
+        "chien_exclusion": 6,
+    },
+    "online": {
+        "excuse_last_trick": "trick_winner",
+        "excuse_wins_slam_trick": "never",
+        "petit_au_bout_second_last": False,
+        "poignee_window": "before_first_trick",
+        "poignee_counts_shown_discards": False,
+        "half_point": "taker",
+        "match_deals": 8,
+    },
+}
+"""What each rule book has otherwise than FFT (rules.md B)."""
+
+_PACKETS = {("wikipedia", "3"): 3, ("jeu-de-tarot", "5"): 5}
 
 
-def _check_preset(name: object, players: object) -> None:
-    if not isinstance(name, str) or name not in PRESETS:
-        raise unknown_name("preset", name, PRESETS, InvalidRules)
-    if type(players) is not int or players not in PRESETS[name]:
-        allowed = ", ".join(str(p) for p in PRESETS[name])
-        raise InvalidRules(f"preset {name!r} with players={players!r}; allowed: {allowed}")
+def preset_values(name: str, game_name: str) -> dict[str, object]:
+    """The options of a rule book for one of its games, by name."""
+    values: dict[str, object] = {}
+    for option in Rules.options():
+        used = game_name in option.metadata["games"]
+        default = _CHANGES[name].get(option.name, option.default)
+        values[option.name] = default if used else option.metadata["absent"]
+    sizes = GAMES[game_name]
+    values["poignee_thresholds"] = sizes.thresholds
+    values["packet"] = _PACKETS.get((name, game_name), sizes.packet)
+    return values
 
 
-def _check_option(name: str, value: object, metadata: Mapping[str, Any]) -> None:
+def _game_name(preset: object, players: object, game: object) -> str:
+    """The key of `GAMES` for a number of players or a game's own name."""
+    _check_name("preset", preset, PRESETS)
+    if game is None:
+        name = "4" if players is None else players
+        if type(name) is int:
+            name = str(name)
+        if not isinstance(name, str) or not name.isdigit() or players == str(players):
+            raise _no_such_game(preset, f"players={players!r}")
+        if name not in GAMES:
+            raise _no_such_game(preset, f"players={players!r}")
+        return name
+    own_names = [name for name in GAMES if not name.isdigit()]
+    _check_name("game", game, own_names)
+    if players is not None and players != GAMES[cast(str, game)].players:
+        raise InvalidRules(
+            f"game {game!r} with players={players!r}; it has {GAMES[cast(str, game)].players}"
+        )
+    return cast(str, game)
+
+
+def _check_name(what: str, name: object, allowed: Any) -> None:
+    if not isinstance(name, str) or name not in allowed:
+        raise unknown_name(what, name, allowed, InvalidRules)
+
+
+def _no_such_game(preset: object, given: str) -> InvalidRules:
+    described = PRESETS[cast(str, preset)]
+    players = ", ".join(name for name in described if name.isdigit())
+    games = ", ".join(f"game {name!r}" for name in described if not name.isdigit())
+    listed = f"players {players}" + (f", {games}" if games else "")
+    return InvalidRules(f"preset {preset!r} with {given}; allowed: {listed}")
+
+
+def _check_preset(name: str, game_name: str) -> None:
+    _check_name("preset", name, PRESETS)
+    if game_name not in PRESETS[name]:
+        given = f"players={game_name}" if game_name.isdigit() else f"game={game_name!r}"
+        raise _no_such_game(name, given)
+
+
+def _check_option(name: str, value: object, metadata: Mapping[str, Any], game_name: str) -> None:
+    if game_name not in metadata["games"]:
+        if value != metadata["absent"] or type(value) is not type(metadata["absent"]):
+            raise InvalidRules(
+                f"rule option {name}={value!r} has no use with {GAMES[game_name].title}; "
+                f"allowed: {metadata['absent']}"
+            )
+        return
     allowed, ints = metadata["allowed"], metadata["ints"]
-    if allowed:
-        if not any(value == a and type(value) is type(a) for a in allowed):
-            listed = ", ".join(str(a) for a in allowed)
-            raise InvalidRules(f"rule option {name}={value!r}; allowed: {listed}")
+    if any(value == a and type(value) is type(a) for a in allowed):
         return
     numbers = (value,) if ints == 1 else value
-    ok = isinstance(numbers, tuple) and len(numbers) == ints
-    if not ok or not all(type(n) is int and abs(n) <= 10_000 for n in cast(tuple[int], numbers)):
+    good = ints and isinstance(numbers, tuple) and len(numbers) == ints
+    least = metadata["least"]
+    if not good or not all(
+        type(n) is int and least <= n <= 10_000 for n in cast(tuple[int, ...], numbers)
+    ):
+        raise InvalidRules(f"rule option {name}={value!r}; allowed: {values_text(metadata)}")
+
+
+def values_text(metadata: Mapping[str, Any]) -> str:
+    """The values of an option in words."""
+    texts = [str(value) for value in metadata["allowed"]]
+    ints, least = metadata["ints"], metadata["least"]
+    if ints:
         what = "a whole number" if ints == 1 else f"{ints} whole numbers"
-        raise InvalidRules(f"rule option {name}={value!r}; allowed: {what} of at most 10000")
+        texts.append(f"{what} of {'at' if least < 0 else f'{least} to'} {'most ' if least < 0 else ''}10000")
+    return ", ".join(texts)
 
 
 def parse_override(text: str) -> tuple[str, object]:
@@ -202,16 +620,43 @@ def parse_override(text: str) -> tuple[str, object]:
     name, equals, value = text.partition("=")
     if not equals:
         raise InvalidRules(f"{text!r} is no override; write option=value")
-    options = {option.name: option for option in Rules.options()}
+    options = {option.name: option.metadata for option in Rules.options()}
     if name not in options:
         raise unknown_name("rule option", name, sorted(options), InvalidRules)
-    default = options[name].default
-    if isinstance(default, bool):
-        return name, {"true": True, "false": False}.get(value.lower(), value)
-    if isinstance(default, str):
-        return name, value
+    metadata = options[name]
+    for allowed in metadata["allowed"]:
+        if value.lower() == _typed(allowed):
+            return name, allowed
     try:
         numbers = tuple(int(part) for part in value.split(","))
     except ValueError:
         return name, value
-    return name, numbers[0] if isinstance(default, int) and len(numbers) == 1 else numbers
+    return name, numbers[0] if metadata["ints"] <= 1 and len(numbers) == 1 else numbers
+
+
+def _typed(value: object) -> str:
+    """How a value is typed on a command line."""
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value).lower()
+
+
+@cache
+def _longest_partnership_auction(
+    best: int = 0, contra: int = 0, place: int = 0, passes: int = 0
+) -> int:
+    """Most calls from here on in an auction of six (rules.md A5).
+
+    Args:
+        best: the best bid, 0 for none, 5 for a garde contre.
+        contra: 1 when it has been contred, 2 when recontred.
+        place: who speaks, counted from the best bidder.
+        passes: in a row.
+    """
+    if passes == (5 if best else 6) or (best, contra) == (5, 2):
+        return 0
+    partner = place % 3 == 0
+    rest = [_longest_partnership_auction(best, contra, place + 1, passes + 1)]
+    rest += [_longest_partnership_auction(bid, 0, 1) for bid in range(best + 1, 6)]
+    if best and contra == (1 if partner else 0):
+        rest.append(_longest_partnership_auction(best, contra + 1, place + 1))
+    only_passes = best == 5 and len(rest) == 1
+    return max(rest) + (not only_passes)

@@ -5,7 +5,7 @@ facts of a deal; `score_lines`, `pile_lines` and `excuse_text` explain it in wor
 integer half points.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -17,11 +17,15 @@ from tarot_env.cards import EXCUSE as EXCUSE_ID
 from tarot_env.cards import HALF_POINTS
 from tarot_env.dealing import petit_sec_text
 from tarot_env.rules import TARGET_POINTS, Rules
-from tarot_env.state import EXCUSE, PETIT, State, attackers
+from tarot_env.state import EXCUSE, PETIT, State, attackers, set_aside
 
-_EXCUSE_WORTH = int(HALF_POINTS[EXCUSE_ID])
+_OUDLER_WORTH = int(HALF_POINTS[EXCUSE_ID])
 _MULTIPLIER_COLUMN = np.array([0, 1, 0, 2, 3, 4])
 """Column of each `Bid` in `Rules.multipliers` behind a 0 for none; a pousse is never played."""
+
+
+def _none() -> Int64[np.ndarray, " 1"]:
+    return np.zeros(1, np.int64)
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,9 @@ class Facts:
     petit_au_bout: Int64[np.ndarray, " n"]  # +1 attack, -1 defence, 0 none
     slam: Int64[np.ndarray, " n"]  # who took every trick: +1 attack, -1 defence, 0 nobody
     slam_announced: Int64[np.ndarray, " n"]  # 0 or 1
+    petit_chelem: Int64[np.ndarray, " n"] = field(default_factory=_none)  # 1: the attack took all tricks but three or more
+    petit_chelem_announced: Int64[np.ndarray, " n"] = field(default_factory=_none)  # 0 or 1
+    contra: Int64[np.ndarray, " n"] = field(default_factory=_none)  # 0, 1 contred, 2 recontred
 
 
 @dataclass(frozen=True)
@@ -73,12 +80,9 @@ def payment(facts: Facts, rules: Rules) -> Payment:
         margin = 2 * ((margin + 1) // 2)
     sign = np.where(made, 1, -1)
     multiplier = multipliers(facts.contract, rules)
-
-    announced_and_made, unannounced, failed = rules.slam_bonus
-    announced = facts.slam_announced != 0
-    attack_slam = np.where(announced, announced_and_made, unannounced)
-    slam = np.where(facts.slam > 0, attack_slam, np.where(announced, failed, 0))
-    slam = slam - np.where(facts.slam < 0, rules.defence_slam, 0)
+    if rules.contra_effect == "double":
+        multiplier = multiplier * 2**facts.contra
+    slam = attack_slam_points(facts, rules) - np.where(facts.slam < 0, rules.defence_slam, 0)
     return Payment(
         made=made,
         target=target,
@@ -91,12 +95,87 @@ def payment(facts: Facts, rules: Rules) -> Payment:
     )
 
 
+PETIT_CHELEM_POINTS = {"unannounced": 150, "announced": 300, "failed": -150}
+"""Per defender (rules.md A10)."""
+
+
+def attack_slam_points(facts: Facts, rules: Rules) -> Int64[np.ndarray, " n"]:
+    """What the attack gets or pays for slam and petit chelem, never both, in points."""
+    announced_and_made, unannounced, failed = rules.slam_bonus
+    announced = facts.slam_announced != 0
+    small = facts.petit_chelem_announced != 0
+    all_tricks, enough = facts.slam > 0, facts.petit_chelem > 0
+    points = PETIT_CHELEM_POINTS
+    silent = np.where(
+        all_tricks, unannounced, np.where(enough & rules.petit_chelem, points["unannounced"], 0)
+    )
+    after_slam = np.where(all_tricks, announced_and_made, failed)
+    after_small = np.where(enough, points["announced"], points["failed"])
+    result: np.ndarray = np.where(announced, after_slam, np.where(small, after_small, silent))
+    return result
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Who pays whom; bool [n, p] and int64 [n], -1 for nobody."""
+
+    taker: Int64[np.ndarray, " n"]
+    partner: Int64[np.ndarray, " n"]
+    plays: Bool[np.ndarray, "n p"]  # all seats but a dealer who sits out
+
+    @property
+    def attack(self) -> Bool[np.ndarray, "n p"]:
+        """Seats on the taker's side."""
+        seats = np.arange(self.plays.shape[1])
+        return (seats == self.taker[:, None]) | (seats == self.partner[:, None])
+
+
 def half_scores(
-    per_defender: Int64[np.ndarray, " n"], attack: Bool[np.ndarray, "n p"]
+    per_defender: Int64[np.ndarray, " n"],
+    misere: Integer[np.ndarray, "n p"],
+    sides: Sides,
+    rules: Rules,
 ) -> Int64[np.ndarray, "n p"]:
-    """Scores of all seats: each defender pays, the taker collects from every defender."""
-    defenders = (~attack).sum(1)
-    return np.where(attack, (per_defender * defenders)[:, None], -per_defender[:, None])
+    """Scores of all seats: each defender pays, the attack shares what it collects.
+
+    Alone, the taker has it all. With a called partner it is shared by rule, in a partnership evenly.
+    """
+    attack = sides.attack
+    defence = sides.plays & ~attack
+    collected = per_defender * defence.sum(1)
+    alone = attack.sum(1) == 1
+    own, other = rules.partner_share or (1, 1)
+    taker_part = np.where(alone, own + other, own)
+    is_taker = np.arange(attack.shape[1]) == sides.taker[:, None]
+    parts = np.where(is_taker, taker_part[:, None], np.where(attack, other, 0))
+    scores = collected[:, None] * parts // (own + other)
+    scores = scores - np.where(defence, per_defender[:, None], 0)
+    if rules.misere:
+        scores = scores + _misere_half_scores(misere, sides.plays)
+    if rules.score_rounding:
+        scores = _rounded(scores, is_taker, 2 * rules.score_rounding)
+    return scores
+
+
+_MISERE_HALF_POINTS = 20
+
+
+def _misere_half_scores(
+    misere: Integer[np.ndarray, "n p"], plays: Bool[np.ndarray, "n p"]
+) -> Int64[np.ndarray, "n p"]:
+    """Each declarer gets 10 points from every other seat."""
+    declares = (misere > 0).astype(np.int64)
+    received = declares * plays.sum(1)[:, None] - declares.sum(1)[:, None]
+    return _MISERE_HALF_POINTS * np.where(plays, received, 0)
+
+
+def _rounded(
+    scores: Int64[np.ndarray, "n p"], is_taker: Bool[np.ndarray, "n p"], unit: int
+) -> Int64[np.ndarray, "n p"]:
+    """Scores rounded to the unit, ties away from zero; the taker gets what makes the sum 0."""
+    near = np.sign(scores) * ((2 * np.abs(scores) + unit) // (2 * unit)) * unit
+    others = np.where(is_taker, 0, near)
+    return np.where(is_taker, -others.sum(1)[:, None], others)
 
 
 def finish(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> None:
@@ -109,45 +188,63 @@ def finish(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> None:
     state.petit_au_bout[rows] = facts.petit_au_bout
     paid = payment(facts, rules)
     state.made[rows] = paid.made
-    state.half_scores[rows] = half_scores(paid.total, attackers(state, rows))
+    sides = sides_of(state, rows, rules)
+    state.half_scores[rows] = half_scores(paid.total, state.misere[rows], sides, rules)
+    state.chien_open[rows] = True
     state.phase[rows] = Phase.OVER
     state.seat[rows] = -1
+
+
+def sides_of(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> Sides:
+    """Who pays whom at tables that have a taker."""
+    plays = np.ones((len(rows), rules.players), bool)
+    if rules.dead_hand:
+        plays[np.arange(len(rows)), state.dealer[rows]] = False
+    taker, partner = state.taker[rows].astype(np.int64), state.partner[rows].astype(np.int64)
+    return Sides(taker, partner, plays)
 
 
 def facts_of(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> Facts:
     """What decides the score of tables whose last trick is taken."""
     attack = attackers(state, rows)
     half_points, oudlers = _attack_pile(state, rows, attack, rules)
+    tricks = (state.tricks_won[rows] * attack).sum(1)
+    bonuses = np.array((0, *(rules.poignee_bonus or (0, 0, 0))))
     return Facts(
         contract=state.contract[rows].astype(np.int64),
         attack_half_points=half_points,
         oudlers=oudlers,
-        poignee_points=np.array((0, *rules.poignee_bonus))[state.poignee_level[rows]].sum(1),
+        poignee_points=bonuses[state.poignee_level[rows]].sum(1),
         petit_au_bout=_petit_au_bout(state, rows, attack, rules),
-        slam=_slam(state, rows, attack, rules),
+        slam=np.where(tricks == rules.tricks, 1, np.where(tricks == 0, -1, 0)),
         slam_announced=state.slam_announced[rows].astype(np.int64),
+        petit_chelem=(tricks >= rules.tricks - 3).astype(np.int64),
+        petit_chelem_announced=state.petit_chelem_announced[rows].astype(np.int64),
+        contra=state.contra[rows].astype(np.int64),
     )
 
 
 def _side_of(
-    attack: Bool[np.ndarray, "n p"], seats: Int[np.ndarray, " n"]
+    attack: Bool[np.ndarray, "n a"], seats: Int[np.ndarray, " n"]
 ) -> Bool[np.ndarray, " n"]:
     """Whether each seat is on the attack; meaningless where the seat is -1."""
     return attack[np.arange(len(attack)), seats]
 
 
 def _attack_pile(
-    state: State, rows: Int64[np.ndarray, " n"], attack: Bool[np.ndarray, "n p"], rules: Rules
+    state: State, rows: Int64[np.ndarray, " n"], attack: Bool[np.ndarray, "n a"], rules: Rules
 ) -> tuple[Int64[np.ndarray, " n"], Int64[np.ndarray, " n"]]:
     """Half points and oudlers in the attack's pile: tricks, écart or own chien, the Excuse."""
     aside = _set_aside(state, rows)
     excuse = _excuse(state, rows, attack, rules)
+    petit_back = _petit_back(state, rows, attack)
     half_points = (
         (state.trick_half_points[rows] * attack).sum(1)
         + cardsets.half_points(aside)
         + excuse.half_points
+        + (_OUDLER_WORTH - 1) * petit_back
     )
-    oudlers = cardsets.count(aside & cardsets.OUDLERS) + excuse.ours
+    oudlers = cardsets.count(aside & cardsets.OUDLERS) + excuse.ours + petit_back
     for column in range(EXCUSE):
         winner = state.oudler_winner[rows, column]
         oudlers = oudlers + ((winner >= 0) & _side_of(attack, winner))
@@ -157,7 +254,17 @@ def _attack_pile(
 def _set_aside(state: State, rows: Int64[np.ndarray, " n"]) -> UInt64[np.ndarray, "n 2"]:
     """What lies with the attack's tricks from the start: the écart, or the chien on a sans."""
     is_sans = (state.contract[rows] == Bid.GARDE_SANS)[:, None]
-    return state.ecart[rows] | np.where(is_sans, state.chien[rows], cardsets.EMPTY)
+    return set_aside(state, rows) | np.where(is_sans, state.chien[rows], cardsets.EMPTY)
+
+
+def _petit_back(
+    state: State, rows: Int64[np.ndarray, " n"], attack: Bool[np.ndarray, "n p"]
+) -> Int64[np.ndarray, " n"]:
+    """+1 where a petit that nobody can take comes back to the attack, -1 to the defence (A10)."""
+    owner, winner = state.imprenable[rows], state.oudler_winner[rows, PETIT]
+    owner_attacks, winner_attacks = _side_of(attack, owner), _side_of(attack, winner)
+    comes_back = (owner >= 0) & (winner >= 0) & (owner_attacks != winner_attacks)
+    return np.where(comes_back, np.where(owner_attacks, 1, -1), 0)
 
 
 class _ExcuseShare(NamedTuple):
@@ -170,11 +277,11 @@ class _ExcuseShare(NamedTuple):
     @property
     def half_points(self) -> Int64[np.ndarray, " n"]:
         """What it brings the attack."""
-        return np.where(self.ours, _EXCUSE_WORTH, 0) + self.paid
+        return np.where(self.ours, _OUDLER_WORTH, 0) + self.paid
 
 
 def _excuse(
-    state: State, rows: Int64[np.ndarray, " n"], attack: Bool[np.ndarray, "n p"], rules: Rules
+    state: State, rows: Int64[np.ndarray, " n"], attack: Bool[np.ndarray, "n a"], rules: Rules
 ) -> _ExcuseShare:
     """What becomes of a played Excuse, by the trick that it was played to.
 
@@ -184,7 +291,7 @@ def _excuse(
     player, winner = state.oudler_player[rows, EXCUSE], state.oudler_winner[rows, EXCUSE]
     played = player >= 0
     owner_attacks, winner_attacks = _side_of(attack, player), _side_of(attack, winner)
-    last = state.oudler_trick[rows, EXCUSE] == rules.hand_size - 1
+    last = state.oudler_trick[rows, EXCUSE] == rules.tricks - 1
     swept = last & (winner == player)
 
     if rules.excuse_last_trick == "owner_keeps":
@@ -202,15 +309,8 @@ def _excuse(
     return _ExcuseShare(ours & played, (ours != owner_attacks) & played, paid)
 
 
-def _slam(
-    state: State, rows: Int64[np.ndarray, " n"], attack: Bool[np.ndarray, "n p"], rules: Rules
-) -> Int64[np.ndarray, " n"]:
-    tricks = (state.tricks_won[rows] * attack).sum(1)
-    return np.where(tricks == rules.hand_size, 1, np.where(tricks == 0, -1, 0))
-
-
 def _petit_au_bout(
-    state: State, rows: Int64[np.ndarray, " n"], attack: Bool[np.ndarray, "n p"], rules: Rules
+    state: State, rows: Int64[np.ndarray, " n"], attack: Bool[np.ndarray, "n a"], rules: Rules
 ) -> Int64[np.ndarray, " n"]:
     """+1 where the attack won the last trick with the petit in it, -1 where the defence did.
 
@@ -219,7 +319,7 @@ def _petit_au_bout(
     """
     winner, player = state.oudler_winner[rows, PETIT], state.oudler_player[rows, PETIT]
     trick = state.oudler_trick[rows, PETIT]
-    last = rules.hand_size - 1
+    last = rules.tricks - 1
     counts = trick == last
     if rules.petit_au_bout_second_last:
         excuse_won = (state.oudler_trick[rows, EXCUSE] == last) & (
@@ -268,7 +368,7 @@ def pile_lines(state: State, row: int, rules: Rules) -> list[str]:
     if contract != Bid.GARDE_CONTRE:
         parts.append(f" + {'chien' if contract == Bid.GARDE_SANS else 'écart'} {aside}")
     if excuse.ours[0]:
-        parts.append(f" + the Excuse {points_text(_EXCUSE_WORTH)}")
+        parts.append(f" + the Excuse {points_text(_OUDLER_WORTH)}")
     if excuse.paid[0]:
         half = "+ 0.5" if excuse.paid[0] > 0 else "- 0.5"
         parts.append(f" {half} paid for {'it' if excuse.ours[0] else 'the Excuse'}")
@@ -287,7 +387,7 @@ def excuse_text(state: State, row: int, rules: Rules) -> str:
     excuse = _excuse(state, rows, attack, rules)
     ours = bool(excuse.ours[0])
     holder, other = _SIDES[ours], _SIDES[not ours]
-    worth = points_text(_EXCUSE_WORTH)
+    worth = points_text(_OUDLER_WORTH)
     if state.oudler_winner[row, EXCUSE] == state.oudler_player[row, EXCUSE]:
         return f"the Excuse wins the trick, its {worth} points are the {holder}'s"
     if excuse.moves[0]:

@@ -1,6 +1,7 @@
 """The state of B tables as a struct of arrays: what lies where, and who did what.
 
-Holds data and knows no rule. Seats are absolute, -1 stands for none. Every array has the batch as
+Holds data and knows no rule. Seats are absolute, -1 stands for none. A hand is named by its seat;
+the dummy's, which no seat holds, comes behind them. Every array has the batch as
 its first axis, so that any set of tables can be copied, selected or saved without further thought.
 """
 
@@ -8,9 +9,8 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
-from jaxtyping import Bool, Int, Int8, Int16, Int32, Int64, Integer, UInt8, UInt64
+from jaxtyping import Bool, Int8, Int16, Int32, Int64, Integer, UInt8, UInt64
 
-from tarot_env.actions import Bid, Phase
 from tarot_env.cards import ANY, NUM_TRUMPS
 from tarot_env.rules import Rules
 
@@ -20,24 +20,39 @@ PETIT, TWENTY_ONE, EXCUSE = 0, 1, 2
 
 @dataclass
 class State:
-    """B tables. P seats, K oudlers (petit, 21, Excuse), L log rows, H history rows."""
+    """B tables.
 
-    pack: UInt8[np.ndarray, "b 78"]  # as dealt: hands by seat, then the chien
+    P seats, A hands (one more with a dummy), T cards in a trick, K oudlers (petit, 21, Excuse), E
+    écarts (the taker's and, with six, the partner's), O hands of which cards lie open (0 but in the
+    games for two), L log rows, H history rows.
+    """
+
+    pack: UInt8[np.ndarray, "b 78"]  # as dealt: hands by seat, the chien, then what else there is
     deal_id: Int64[np.ndarray, " b"]  # -1 for a deal that was given
     dealer: Int8[np.ndarray, " b"]
     phase: Int8[np.ndarray, " b"]
-    seat: Int8[np.ndarray, " b"]  # to act; -1 when over
+    seat: Int8[np.ndarray, " b"]  # whose hand is to act; -1 when over
 
-    hands: UInt64[np.ndarray, "b p 2"]  # cards held now
+    hands: UInt64[np.ndarray, "b a 2"]  # cards held now
     chien: UInt64[np.ndarray, "b 2"]  # as dealt
-    ecart: UInt64[np.ndarray, "b 2"]  # set aside by the taker
+    chien_open: Bool[np.ndarray, " b"]  # everybody has seen it: taken up, or the deal played out
+    ecart: UInt64[np.ndarray, "b e 2"]  # set aside
+    face_up: UInt64[np.ndarray, "b o 2"]  # cards in a hand that everybody has seen there
 
     bids: Int8[np.ndarray, "b p"]  # -1 not spoken, 0 passed, else the bid
+    passes: Int8[np.ndarray, " b"]  # in a row; counted with six players
     contract: Int8[np.ndarray, " b"]
+    contra: Int8[np.ndarray, " b"]  # 1 contred, 2 recontred
     taker: Int8[np.ndarray, " b"]
+    called: Int8[np.ndarray, " b"]  # card
+    partner: Int8[np.ndarray, " b"]  # of the taker in truth, whoever knows it
+    split: Int8[np.ndarray, " b"]  # half of the chien that the taker took: 0, 1
     forced: Bool[np.ndarray, " b"]  # contract given without an auction
     slam_announced: Bool[np.ndarray, " b"]
+    petit_chelem_announced: Bool[np.ndarray, " b"]
 
+    misere: Int8[np.ndarray, "b p"]  # declared: 1 no trump, 2 no court card
+    imprenable: Int8[np.ndarray, " b"]  # hand whose petit nobody can take
     poignee_declared: Int8[np.ndarray, " b"]  # level 1..3 being put together, else 0
     poignee_level: Int8[np.ndarray, "b p"]  # level shown, 0 for none
     poignee_cards: UInt64[np.ndarray, "b p 2"]  # the cards shown
@@ -46,20 +61,20 @@ class State:
     trick_number: Int8[np.ndarray, " b"]  # from 0
     leader: Int8[np.ndarray, " b"]
     trick_size: Int8[np.ndarray, " b"]  # cards on the table
-    trick_cards: Int8[np.ndarray, "b p"]  # in order of play, -1 beyond
+    trick_cards: Int8[np.ndarray, "b t"]  # in order of play, -1 beyond
     led: Int8[np.ndarray, " b"]  # suit, TRUMP, or ANY while nothing but the Excuse lies there
     best_trump: Int8[np.ndarray, " b"]  # 0 for none
     best_rank: Int8[np.ndarray, " b"]  # of the suit led
     best_seat: Int8[np.ndarray, " b"]  # winning so far
-    last_trick: Int8[np.ndarray, "b p"]  # the trick before, in order of play
+    last_trick: Int8[np.ndarray, "b t"]  # the trick before, in order of play
     last_leader: Int8[np.ndarray, " b"]
     last_winner: Int8[np.ndarray, " b"]
 
-    played: UInt64[np.ndarray, "b p 2"]  # cards each seat has played
-    void: Bool[np.ndarray, "b p 5"]  # play has shown: none of a suit; column 4, no trump
-    trump_bound: Int8[np.ndarray, "b p"]  # play has shown: no trump above this number
-    tricks_won: Int8[np.ndarray, "b p"]
-    trick_half_points: Int16[np.ndarray, "b p"]  # in tricks won, the Excuse left out
+    played: UInt64[np.ndarray, "b a 2"]  # cards played from each hand
+    void: Bool[np.ndarray, "b a 5"]  # play has shown: none of a suit; column 4, no trump
+    trump_bound: Int8[np.ndarray, "b a"]  # play has shown: no trump above this number
+    tricks_won: Int8[np.ndarray, "b a"]
+    trick_half_points: Int16[np.ndarray, "b a"]  # in tricks won, the Excuse left out
     oudler_player: Int8[np.ndarray, "b k"]  # who played it
     oudler_trick: Int8[np.ndarray, "b k"]  # in which trick
     oudler_winner: Int8[np.ndarray, "b k"]  # who won that trick
@@ -81,6 +96,10 @@ class State:
         sizes = {
             "b": num_tables,
             "p": rules.players,
+            "a": rules.hands,
+            "t": rules.cards_per_trick,
+            "e": 2 if rules.in_partnerships else 1,
+            "o": rules.hands if rules.players == 2 else 0,
             "k": 3,
             "l": rules.log_size,
             "h": rules.history_size,
@@ -112,7 +131,7 @@ class State:
 _LAYOUTS: dict[str, Any] = {f.name: f.type for f in fields(State)}
 _NOBODY = dict.fromkeys(
     (
-        "deal_id seat bids taker trick_cards best_seat last_trick last_leader last_winner "
+        "deal_id seat bids taker called partner split imprenable trick_cards best_seat last_trick last_leader last_winner "
         " oudler_player oudler_trick oudler_winner log history"
     ).split(),
     -1,
@@ -154,19 +173,29 @@ def _append(
     sizes[rows] = at + 1
 
 
-def attackers(state: State, rows: Int64[np.ndarray, " n"]) -> Bool[np.ndarray, "n p"]:
-    """Which seats are on the taker's side."""
-    seats = np.arange(state.bids.shape[1])
-    return seats == state.taker[rows, None]
+def attackers(state: State, rows: Int64[np.ndarray, " n"]) -> Bool[np.ndarray, "n a"]:
+    """Which hands are on the taker's side in truth."""
+    hands = np.arange(state.hands.shape[1])
+    taker, partner = state.taker[rows, None], state.partner[rows, None]
+    return (hands == taker) | (hands == partner)
 
 
-def chien_is_taken(state: State, rows: Int[np.ndarray, " n"]) -> Bool[np.ndarray, " n"]:
-    """Where the taker has picked the chien up."""
-    contract = state.contract[rows]
-    return (state.phase[rows] > Phase.AUCTION) & (contract > 0) & (contract <= Bid.GARDE)
+def actors(state: State, rows: Int64[np.ndarray, " n"]) -> Int8[np.ndarray, " n"]:
+    """Seats to act: those whose hand is to act, but the defender for the dummy."""
+    seat = state.seat[rows]
+    players = state.bids.shape[1]
+    return np.where(seat < players, seat, 1 - state.taker[rows])
 
 
-def chien_is_open(state: State, rows: Int[np.ndarray, " n"]) -> Bool[np.ndarray, " n"]:
-    """Where everybody has seen the chien: it was taken up, or the deal is played out."""
-    played_out = (state.phase[rows] == Phase.OVER) & (state.contract[rows] > 0)
-    return chien_is_taken(state, rows) | played_out
+def set_aside(state: State, rows: Int64[np.ndarray, " n"]) -> UInt64[np.ndarray, "n 2"]:
+    """The cards of all écarts."""
+    cards: np.ndarray = np.bitwise_or.reduce(state.ecart[rows], axis=1)
+    return cards
+
+
+def ecart_column(
+    state: State, rows: Int64[np.ndarray, " n"], seats: Integer[np.ndarray, " n"]
+) -> Int64[np.ndarray, " n"]:
+    """Which écart belongs to each seat: the taker's is the first, its partner's the last."""
+    last = state.ecart.shape[1] - 1
+    return np.where(seats == state.taker[rows], 0, last)

@@ -7,7 +7,6 @@ draws a random number: a deal is named by (seed, deal_id), and actions come from
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -22,14 +21,16 @@ from tarot_env.dealing import (
     check_contract,
     check_seed,
     deal_packs,
+    face_up_sets,
     is_whole,
     pack_sets,
     petit_sec_text,
 )
 from tarot_env.errors import IllegalAction, InvalidDeal, TarotError
-from tarot_env.phases import announcements, auction, ecart, trick
+from tarot_env.phases import announcements, auction, call, course, ecart, trick
 from tarot_env.rules import Rules
-from tarot_env.state import State
+from tarot_env.state import State, actors
+from tarot_env.turn import Hidden, Turn
 
 Rows: TypeAlias = Integer[np.ndarray, " n"] | Bool[np.ndarray, " b"]
 """Which tables: their indices, or a mask over all of them."""
@@ -37,15 +38,23 @@ Rows: TypeAlias = Integer[np.ndarray, " n"] | Bool[np.ndarray, " b"]
 
 class _PhaseFunctions(NamedTuple):
     legal: Callable[..., np.ndarray]
-    apply: Callable[..., None]
+    apply: Callable[..., np.ndarray]
     reason: Callable[..., str]
 
 
 PHASES = {
+    Phase.PETIT_SEC: _PhaseFunctions(
+        auction.legal_redeal, auction.apply_redeal, auction.reason_redeal
+    ),
     Phase.AUCTION: _PhaseFunctions(auction.legal, auction.apply, auction.reason),
+    Phase.CALL: _PhaseFunctions(call.legal, call.apply, call.reason),
+    Phase.SPLIT: _PhaseFunctions(ecart.legal_split, ecart.apply_split, ecart.reason_split),
     Phase.DISCARD: _PhaseFunctions(ecart.legal, ecart.apply, ecart.reason),
     Phase.SLAM: _PhaseFunctions(
         announcements.legal_slam, announcements.apply_slam, announcements.reason_slam
+    ),
+    Phase.MISERE: _PhaseFunctions(
+        announcements.legal_misere, announcements.apply_misere, announcements.reason_misere
     ),
     Phase.POIGNEE: _PhaseFunctions(
         announcements.legal_poignee, announcements.apply_poignee, announcements.reason_poignee
@@ -55,27 +64,10 @@ PHASES = {
     ),
     Phase.PLAY: _PhaseFunctions(trick.legal, trick.apply, trick.reason),
 }
-"""What each phase allows, what an action does in it, and why another is refused."""
+"""What each phase allows, what an action does in it, and why another is refused.
 
-
-@dataclass(frozen=True)
-class Hidden:
-    """All cards, seen from n viewers: for critics in training and for `state()`, never an actor."""
-
-    hands: UInt64[np.ndarray, "n p 2"]
-    chien: UInt64[np.ndarray, "n 2"]
-    ecart: UInt64[np.ndarray, "n 2"]
-    withheld: UInt64[np.ndarray, "n p 2"]
-    poignee_declared: Int8[np.ndarray, "n p"]
-    phase: Int8[np.ndarray, " n"]
-
-    def permute_suits(self, permutation: Integer[np.ndarray, "n 4"]) -> "Hidden":
-        """The same cards with suit s called `permutation[:, s]`, as `Turn.permute_suits`."""
-        sets = {
-            name: cardsets.permute_suits(getattr(self, name), permutation)
-            for name in ("hands", "chien", "ecart")
-        }
-        return replace(self, **sets)
+An action returns the rows that the phase is done with, unless it has taken them on itself.
+"""
 
 
 def _whole_numbers(values: object, what: str) -> Integer[np.ndarray, " n"]:
@@ -219,8 +211,11 @@ class Tables:
         state.pack[rows] = packs
         state.deal_id[rows] = deal_ids
         state.dealer[rows] = dealers
-        state.hands[rows], state.chien[rows] = pack_sets(packs, self.rules)
-        auction.begin(state, rows, self.rules)
+        state.hands[rows], state.chien[rows] = pack_sets(packs, dealers, self.rules)
+        if self.rules.game == "decouverte":
+            state.face_up[rows] = face_up_sets(packs)
+            state.hands[rows] |= state.face_up[rows]
+        course.begin(state, rows, self.rules)
         self._legal = None
 
     def force(
@@ -242,9 +237,12 @@ class Tables:
         fresh = (self.state.phase[rows] == Phase.AUCTION) & (self.state.log_size[rows] == 0)
         if not fresh.all():
             raise InvalidDeal(self._not_forced(int(rows[~fresh][0])))
-        for pair in {(int(t), int(c)) for t, c in zip(taker, contract, strict=True)}:
-            check_contract(*pair, self.rules)
-        auction.force(self.state, rows, taker, contract, self.rules)
+        dealers = self.state.dealer[rows]
+        given = {(int(t), int(c), int(d)) for t, c, d in zip(taker, contract, dealers, strict=True)}
+        for seat, bid, dealer in given:
+            check_contract(seat, bid, self.rules, dealer)
+        auction.force(self.state, rows, taker, contract)
+        course.go_on(self.state, Phase.AUCTION, rows, self.rules)
         self._legal = None
 
     @staticmethod
@@ -330,7 +328,8 @@ class Tables:
         for phase, functions in PHASES.items():
             here = np.flatnonzero(phases == phase)
             if len(here):
-                functions.apply(self.state, rows[here], actions[here], self.rules)
+                done = functions.apply(self.state, rows[here], actions[here], self.rules)
+                course.go_on(self.state, phase, done, self.rules)
         self._legal = None
 
     def _rows_by_phase(self) -> list[tuple[Phase, Int[np.ndarray, " n"]]]:
@@ -342,7 +341,7 @@ class Tables:
         self,
         rows: Rows | None = None,
         seats: Integer[np.ndarray, " n"] | None = None,
-    ) -> turn.Turn:
+    ) -> Turn:
         """What the seats to act know, or the given seats; all tables if `rows` is None.
 
         A table that is over has no seat to act: give `seats` for its final view. A table may be
@@ -352,7 +351,7 @@ class Tables:
             TarotError: rows that name no tables, or seats that are not one of the table for each.
         """
         rows = self._rows(rows, repeated=True)
-        viewers = self.state.seat[rows] if seats is None else _whole_numbers(seats, "seats")
+        viewers = actors(self.state, rows) if seats is None else _whole_numbers(seats, "seats")
         if len(viewers) != len(rows):
             raise TarotError(f"{len(viewers)} seats for {len(rows)} tables; give one for each")
         for end in (viewers.min(), viewers.max()) if len(viewers) else ():
@@ -364,20 +363,7 @@ class Tables:
 
     def hidden(self, rows: Integer[np.ndarray, " n"], viewers: Integer[np.ndarray, " n"]) -> Hidden:
         """All cards of the named tables, seats counted from the viewers."""
-        players = self.rules.players
-        by_seat = (rows[:, None], (viewers[:, None] + np.arange(players)) % players)
-        state = self.state
-        declared = np.zeros((len(rows), players), np.int8)
-        actor = (state.seat[rows] - viewers) % players
-        declared[np.arange(len(rows)), actor] = state.poignee_declared[rows]
-        return Hidden(
-            hands=state.hands[by_seat],
-            chien=state.chien[rows],
-            ecart=state.ecart[rows],
-            withheld=state.withheld[by_seat],
-            poignee_declared=declared,
-            phase=state.phase[rows],
-        )
+        return turn.make_hidden(self.state, rows, viewers, self.rules)
 
     def load(self, arrays: Mapping[str, np.ndarray], next_ids: Int[np.ndarray, " b"]) -> None:
         """Goes on from arrays that `state.arrays()` gave, and from the ids of the next deals."""
@@ -415,11 +401,13 @@ class Tables:
     @property
     def seat_to_act(self) -> Int8[np.ndarray, " b"]:
         """Seat to act, -1 where over."""
-        return _read_only(self.state.seat)
+        if self.rules.hands == self.rules.players:
+            return _read_only(self.state.seat)
+        return _read_only(actors(self.state, np.arange(self.num_tables)))
 
     @property
     def hand_to_play(self) -> Int8[np.ndarray, " b"]:
-        """Seat whose hand is played; the seat to act, since nobody plays for another here."""
+        """Hand to act: that of the seat to act, or the dummy's (2); -1 where over."""
         return _read_only(self.state.seat)
 
     @property
@@ -429,13 +417,13 @@ class Tables:
 
     @property
     def partner(self) -> Int8[np.ndarray, " b"]:
-        """The taker's partner; -1, since there is none with four."""
-        return np.full(self.num_tables, -1, np.int8)
+        """The taker's partner, whoever knows it; -1 for none."""
+        return _read_only(self.state.partner)
 
     @property
     def called_card(self) -> Int8[np.ndarray, " b"]:
-        """The card the taker called; -1, since none is called with four."""
-        return np.full(self.num_tables, -1, np.int8)
+        """The card the taker called, -1 for none."""
+        return _read_only(self.state.called)
 
     @property
     def contract(self) -> Int8[np.ndarray, " b"]:

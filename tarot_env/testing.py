@@ -18,6 +18,7 @@ from tarot_env.dealing import is_whole
 from tarot_env.errors import IllegalAction, TarotError
 from tarot_env.reshuffle import shuffle_hidden
 from tarot_env.rules import Rules
+from tarot_env.state import set_aside
 from tarot_env.tables import Tables
 from tarot_env.turn import ARRAY_NAMES, Turn
 
@@ -194,12 +195,18 @@ def check_rules(rules: Rules, deals: int = 64, seed: int = 0) -> None:
 
 def _places(tables: Tables) -> list[np.ndarray]:
     """Sets of cards, one for each place where a card can lie."""
-    state = tables.state
-    places = [*state.hands.swapaxes(0, 1), *state.played.swapaxes(0, 1)]
-    held = np.bitwise_or.reduce(places, axis=0) | state.ecart
+    state, rows = tables.state, np.arange(tables.num_tables)
+    covered = tables.hidden(rows, np.zeros_like(rows)).covered
+    places = [
+        *state.hands.swapaxes(0, 1),
+        *state.played.swapaxes(0, 1),
+        *covered.swapaxes(0, 1),
+    ]
+    aside = set_aside(state, rows)
+    held = np.bitwise_or.reduce(places, axis=0) | aside
     taken_up = ~cardsets.is_empty(held & state.chien)
     chien = np.where(taken_up[:, None], cardsets.EMPTY, state.chien)
-    return [*places, state.ecart, chien]
+    return [*places, aside, chien]
 
 
 def _is_conserved(tables: Tables) -> np.ndarray:

@@ -17,6 +17,7 @@ from reference.deals import KINDS, STYLES, contract
 from tarot_env import Bid, Deal, Phase, Rules, Tables
 from tarot_env.actions import ACTION_TEXTS, parse_action
 from tarot_env.cardsets import from_ids, to_ids
+from tarot_env.state import set_aside
 from tarot_env.turn import Turn
 
 RANKS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "N", "Q", "K")
@@ -101,7 +102,7 @@ def assert_same_cards(tables: Tables, row: int, referee: Referee) -> None:
     state = tables.state
     for seat, hand in enumerate(referee.hands):
         assert set(texts(state.hands[row, seat])) == set(hand)
-    assert set(texts(state.ecart[row])) == set(referee.ecart)
+    assert set(texts(set_aside(state, np.array([row]))[0])) == set(referee.ecart)
     for seat in range(4):
         level, shown = referee.poignees.get(seat, ("", []))
         names = ("", "poignee", "double_poignee", "triple_poignee")

@@ -388,7 +388,7 @@ def test_every_card_lies_in_one_place_and_counts_once() -> None:
             (tables.phase > Phase.AUCTION) & (tables.contract > 0) & (tables.contract <= Bid.GARDE)
         )
         chien = np.where(took[:, None], cardsets.EMPTY, state.chien)
-        places = [*state.hands.swapaxes(0, 1), *state.played.swapaxes(0, 1), chien, state.ecart]
+        places = [*state.hands.swapaxes(0, 1), *state.played.swapaxes(0, 1), chien, state.ecart[:, 0]]
         assert (np.sum([cardsets.count(place) for place in places], axis=0) == 78).all()
         assert (np.bitwise_or.reduce(places) == cardsets.ALL_CARDS).all()
 
@@ -404,7 +404,7 @@ def test_every_card_lies_in_one_place_and_counts_once() -> None:
     played_out = tables.taker >= 0
     excuse_played = state.oudler_player[:, 2] >= 0
     aside = cardsets.half_points(
-        np.where((state.ecart != 0).any(1)[:, None], state.ecart, state.chien)
+        np.where((state.ecart[:, 0] != 0).any(1)[:, None], state.ecart[:, 0], state.chien)
     )
     whole = state.trick_half_points.sum(1) + aside + HALF_POINTS[EXCUSE] * excuse_played
     assert played_out.sum() > 100

@@ -68,7 +68,7 @@ def test_where_the_cards_go() -> None:
     assert [list(hand) for hand in deal.hands] == [pack[18 * p : 18 * p + 18] for p in range(4)]
     assert list(deal.chien) == pack[72:]
     assert (deal.pack, deal.seed, deal.deal_id, deal.dealer) == (pack, 7, 31, 3)
-    hands, chien = pack_sets(np.array([pack], np.uint8), FFT)
+    hands, chien = pack_sets(np.array([pack], np.uint8), np.zeros(1, np.int64), FFT)
     assert hands.dtype == np.uint64
     assert chien.dtype == np.uint64
     for seat in range(4):
@@ -136,7 +136,7 @@ def test_statistics() -> None:
     """Rates of a full shuffle (rules.md A0.6, E1), within five standard errors."""
     n = 200_000
     packs = deal_packs(1, np.arange(n))
-    hands, chien = pack_sets(packs, FFT)
+    hands, chien = pack_sets(packs, np.zeros(len(packs), np.int64), FFT)
     rate = petit_sec(hands, FFT).any(1).mean()
     assert abs(rate - 0.00184) < 5 * np.sqrt(0.00184 / n)
 

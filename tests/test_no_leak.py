@@ -82,7 +82,7 @@ def scramble_cards(tables: Tables, row: int, viewer: int, rng: np.random.Generat
     if not bought:
         piles.append(state.chien[row])
     if state.taker[row] != viewer:
-        piles.append(state.ecart[row])
+        piles.append(state.ecart[row, 0])
     movable = [
         [card for card in cardsets.to_ids(pile) if pile is not piles[-1] or card < 56]
         if state.taker[row] != viewer
@@ -272,7 +272,7 @@ CHECKS = [
 ]
 LEAKS: dict[str, Callable[[State, np.ndarray, np.ndarray], dict[str, Any]]] = {
     "chien of a garde sans": lambda state, rows, viewers: {"chien": state.chien[rows]},
-    "ecart": lambda state, rows, viewers: {"ecart": state.ecart[rows]},
+    "ecart": lambda state, rows, viewers: {"ecart": state.ecart[rows, 0]},
     "true phase": lambda state, rows, viewers: {"phase": state.phase[rows]},
     "withheld": lambda state, rows, viewers: {
         "withheld": np.bitwise_or.reduce(state.withheld[rows], axis=1)

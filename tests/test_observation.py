@@ -155,7 +155,7 @@ def encoded(turn: Turn, hidden: Hidden, row: int) -> dict[str, Any]:
         "oudler_winner": [one_hot(int(seat), 4) for seat in turn.oudler_winner[row]],
         "hands": [bits(hidden.hands[row, seat]) for seat in seats],
         "all_chien": bits(hidden.chien[row]),
-        "all_ecart": bits(hidden.ecart[row]),
+        "all_ecart": bits(np.bitwise_or.reduce(hidden.ecart[row])),
         "all_withheld": [trumps(hidden.withheld[row, seat]) for seat in seats],
         "all_declared": [one_hot(int(n) - 1, 3) for n in hidden.poignee_declared[row]],
         "true_phase": one_hot(int(hidden.phase[row]), 11),

@@ -238,7 +238,7 @@ def test_the_chien_of_a_garde_stays_and_its_kings_stay_with_the_taker():
         assert cardsets.contains(other.state.hands[:, 3], np.full(200, card)).all()
     for card in (0, 1, 2):
         held = cardsets.contains(other.state.hands[:, 3], np.full(200, card))
-        aside = cardsets.contains(other.state.ecart, np.full(200, card))
+        aside = cardsets.contains(other.state.ecart[:, 0], np.full(200, card))
         assert (held ^ aside).all()
         assert 0 < held.sum() < 200
 

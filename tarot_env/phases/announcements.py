@@ -1,18 +1,20 @@
-"""Slam and poignée (rules.md A0.3): announced before a first card, one question at a time.
+"""Slam, misère and poignée (rules.md A0.3, A10, A11): announced one question at a time.
 
-The taker is asked about a slam before the first lead. Each seat is asked about a poignée just
-before its own first card, if it can show one: exactly the threshold of trumps, the surplus
-withheld one by one; the Excuse is shown only where it is needed, so that it never stands for a
-trump kept back.
+The taker is asked about a slam before the first lead. Each seat is asked about a misère and a
+poignée just before its own first card, or before the first trick in order of play, if it has one to
+announce. A poignée that is longer than it must be goes on to withholding, trump by trump; the Excuse
+is shown only where it is needed, so that it never stands for a trump kept back.
 """
 
 import numpy as np
-from jaxtyping import Int16, Int64, UInt64
+from jaxtyping import Bool, Int16, Int64, UInt64
 
 from tarot_env import cardsets
 from tarot_env.actions import (
     CHELEM,
+    MISERE,
     PASS,
+    PETIT_CHELEM,
     POIGNEE,
     TRIPLE_POIGNEE,
     Phase,
@@ -21,11 +23,17 @@ from tarot_env.actions import (
 )
 from tarot_env.cards import EXCUSE, KIND, NUM_CARDS, TRUMP
 from tarot_env.rules import Rules
-from tarot_env.state import State, log, publish
+from tarot_env.seating import DUMMY, SEATINGS
+from tarot_env.state import State, ecart_column, log, publish
 
 _PASS_OR_CHELEM = cardsets.from_ids([PASS, CHELEM])
+_WITH_PETIT_CHELEM = cardsets.from_ids([PASS, CHELEM, PETIT_CHELEM])
+_PASS_OR_MISERE = cardsets.from_ids([PASS, MISERE])
 _LEVELS = np.stack([cardsets.from_ids([PASS, *range(POIGNEE, POIGNEE + n)]) for n in range(4)])
 """uint64 [4, 2]: pass and the n lowest poignées."""
+
+
+# -- slam
 
 
 def ask_slam(state: State, rows: Int64[np.ndarray, " n"]) -> None:
@@ -37,44 +45,142 @@ def ask_slam(state: State, rows: Int64[np.ndarray, " n"]) -> None:
 def legal_slam(
     state: State, rows: Int64[np.ndarray, " n"], rules: Rules
 ) -> UInt64[np.ndarray, "n 2"]:
-    """Announce a slam, or pass."""
-    return np.broadcast_to(_PASS_OR_CHELEM, (len(rows), 2))
+    """Announce a slam, a petit chelem where the rules have it, or pass."""
+    choices = _WITH_PETIT_CHELEM if rules.petit_chelem else _PASS_OR_CHELEM
+    return np.broadcast_to(choices, (len(rows), 2))
 
 
 def apply_slam(
     state: State, rows: Int64[np.ndarray, " n"], actions: Int64[np.ndarray, " n"], rules: Rules
-) -> None:
-    """Hears the taker's answer; everybody does. Then the first trick begins."""
+) -> Int64[np.ndarray, " n"]:
+    """Hears the taker's answer; everybody does."""
     log(state, rows, state.seat[rows], actions)
     publish(state, rows, state.seat[rows], actions)
     state.slam_announced[rows] = actions == CHELEM
-    begin_play(state, rows, rules)
+    state.petit_chelem_announced[rows] = actions == PETIT_CHELEM
+    return rows
 
 
 def reason_slam(state: State, row: int, action: int, rules: Rules) -> str:
     """Why this is no answer to the question about a slam."""
-    return f"the taker says whether it announces a slam: pass or {action_words(CHELEM)}"
+    small = f", {action_words(PETIT_CHELEM)}" if rules.petit_chelem else ""
+    return f"the taker says whether it announces a slam: pass{small} or {action_words(CHELEM)}"
+
+
+# -- who is asked before a first card
 
 
 def begin_play(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> None:
     """Hands the lead to the first hand, or to the taker who announced a slam (or by rule)."""
-    first_hand = (state.dealer[rows] + 1) % rules.players
+    first_hand = SEATINGS[rules.game_name].order[state.dealer[rows], 0]
     taker_leads = np.full(len(rows), rules.first_lead == "taker")
     if rules.slam_announcer_leads:
         taker_leads |= state.slam_announced[rows]
     leader = np.where(taker_leads, state.taker[rows], first_hand)
     state.leader[rows] = leader
     state.seat[rows] = leader
-    begin_turn(state, rows, rules)
+    if rules.petit_sec == "imprenable":
+        _note_imprenable(state, rows)
+    if rules.dummy_reveal == "after_ecart":
+        state.face_up[rows, DUMMY] = state.hands[rows, DUMMY]
+    if rules.poignee_window == "before_first_trick":
+        _ask_all(state, rows, rules)
+    else:
+        begin_turn(state, rows, rules)
+
+
+def _note_imprenable(state: State, rows: Int64[np.ndarray, " n"]) -> None:
+    """Notes the hand whose only trump is the petit, without the Excuse, when play begins (A10)."""
+    hands = state.hands[rows]
+    lone = ((hands & (cardsets.TRUMPS | cardsets.EXCUSE)) == cardsets.PETIT).all(-1)
+    state.imprenable[rows] = np.where(lone.any(1), lone.argmax(1), -1)
 
 
 def begin_turn(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> None:
-    """Lets the seat to act play, or first answer about a poignée before its first card."""
+    """Lets the seat to act play, or first answer the questions before its first card."""
     state.phase[rows] = Phase.PLAY
-    first = rows[state.trick_number[rows] == 0]
-    if len(first):
-        asked = first[can_show(state, first, rules)]
-        state.phase[asked] = Phase.POIGNEE
+    if rules.poignee_window == "own_first_card":
+        first = rows[state.trick_number[rows] == 0]
+        if len(first):
+            state.phase[first] = _question(state, first, rules)
+
+
+def _ask_all(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> None:
+    """Asks the seats in order of play, from the one to act; behind the last, the leader plays."""
+    state.phase[rows] = _question(state, rows, rules)
+    _pass_over_the_silent(state, rows, rules)
+
+
+def _pass_over_the_silent(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> None:
+    """Before the first trick: goes on to the next seat with a question, once round the table."""
+    rows = rows[state.phase[rows] == Phase.PLAY]
+    while len(rows):
+        following = SEATINGS[rules.game_name].next_hand[state.dealer[rows], state.seat[rows]]
+        state.seat[rows] = following
+        rows = rows[following != state.leader[rows]]
+        state.phase[rows] = _question(state, rows, rules)
+        rows = rows[state.phase[rows] == Phase.PLAY]
+
+
+def _question(
+    state: State, rows: Int64[np.ndarray, " n"], rules: Rules, *, after_misere: bool = False
+) -> np.ndarray:
+    """The next question to the seat to act: misère, then poignée, or to play."""
+    phase = np.where(can_show(state, rows, rules), np.int8(Phase.POIGNEE), np.int8(Phase.PLAY))
+    if rules.misere and not after_misere:
+        phase = np.where(_misere_kind(state, rows) > 0, np.int8(Phase.MISERE), phase)
+    return phase
+
+
+def _answered(
+    state: State, rows: Int64[np.ndarray, " n"], rules: Rules, *, misere: bool = False
+) -> None:
+    """Goes on behind an answer: to the same seat's next question, to the next seat, to play."""
+    if misere:
+        state.phase[rows] = _question(state, rows, rules, after_misere=True)
+    else:
+        state.poignee_declared[rows] = 0
+        state.phase[rows] = Phase.PLAY
+    if rules.poignee_window == "before_first_trick":
+        _pass_over_the_silent(state, rows, rules)
+
+
+# -- misère
+
+
+def _misere_kind(state: State, rows: Int64[np.ndarray, " n"]) -> Int64[np.ndarray, " n"]:
+    """Which misère the hand to act can declare: 1 no trump, 2 no court card, 0 none."""
+    hand = state.hands[rows, state.seat[rows]]
+    without_court = np.where(cardsets.is_empty(hand & cardsets.COURT), 2, 0)
+    return np.where(cardsets.is_empty(hand & cardsets.TRUMPS), 1, without_court)
+
+
+def legal_misere(
+    state: State, rows: Int64[np.ndarray, " n"], rules: Rules
+) -> UInt64[np.ndarray, "n 2"]:
+    """Declare the misère, or pass."""
+    return np.broadcast_to(_PASS_OR_MISERE, (len(rows), 2))
+
+
+def apply_misere(
+    state: State, rows: Int64[np.ndarray, " n"], actions: Int64[np.ndarray, " n"], rules: Rules
+) -> Int64[np.ndarray, " m"]:
+    """Hears the answer; a declaration tells everybody which misère it is."""
+    seat = state.seat[rows]
+    log(state, rows, seat, actions)
+    said = actions == MISERE
+    publish(state, rows[said], seat[said], actions[said])
+    state.misere[rows[said], seat[said]] = _misere_kind(state, rows[said])
+    _answered(state, rows, rules, misere=True)
+    return rows[:0]
+
+
+def reason_misere(state: State, row: int, action: int, rules: Rules) -> str:
+    """Why this is no answer to the question about a misère."""
+    return "the seat says whether it declares a misère: pass or misère"
+
+
+# -- poignée
 
 
 def eligible_trumps(
@@ -84,8 +190,9 @@ def eligible_trumps(
     seat = state.seat[rows]
     trumps = state.hands[rows, seat] & cardsets.TRUMPS
     if rules.poignee_counts_shown_discards:
-        own = (seat == state.taker[rows])[:, None]
-        trumps = trumps | np.where(own, state.ecart[rows] & cardsets.TRUMPS, np.uint64(0))
+        own = (seat == state.taker[rows]) | (rules.in_partnerships & (seat == state.partner[rows]))
+        ecart = state.ecart[rows, ecart_column(state, rows, seat)]
+        trumps = trumps | np.where(own[:, None], ecart & cardsets.TRUMPS, np.uint64(0))
     return trumps
 
 
@@ -99,6 +206,8 @@ def _num_showable(
 
 def _levels(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> Int64[np.ndarray, " n"]:
     """How many levels of poignée the seat to act can show: 0 to 3."""
+    if rules.poignee_thresholds is None:
+        return np.zeros(len(rows), np.int64)
     held = _num_showable(state, rows, rules)
     return np.searchsorted(rules.poignee_thresholds, held, side="right")
 
@@ -126,23 +235,44 @@ def reason_poignee(state: State, row: int, action: int, rules: Rules) -> str:
 
 def apply_poignee(
     state: State, rows: Int64[np.ndarray, " n"], actions: Int64[np.ndarray, " n"], rules: Rules
-) -> None:
+) -> Int64[np.ndarray, " m"]:
     """Takes the answer; a poignée of more trumps than it shows goes on to withholding."""
     log(state, rows, state.seat[rows], actions)
     declined = actions == PASS
-    _answered(state, rows[declined])
+    _answered(state, rows[declined], rules)
     rows, actions = rows[~declined], actions[~declined]
     state.poignee_declared[rows] = actions - POIGNEE + 1
     state.phase[rows] = Phase.WITHHOLD
     _show_if_complete(state, rows, rules)
+    return rows[:0]
+
+
+# -- withholding
+
+
+def _surplus(
+    state: State, rows: Int64[np.ndarray, " n"], rules: Rules
+) -> tuple[UInt64[np.ndarray, "n 2"], Int64[np.ndarray, " n"]]:
+    """What could still be shown, and how many cards of it more than must be.
+
+    The Excuse is one of the cards where it is free, and where trumps alone are too few.
+    """
+    seat = state.seat[rows]
+    rest = eligible_trumps(state, rows, rules) & ~state.withheld[rows, seat]
+    excuse = state.hands[rows, seat] & cardsets.EXCUSE & ~state.withheld[rows, seat]
+    threshold = np.array((0, *rules.poignee_thresholds))[state.poignee_declared[rows]]
+    if rules.poignee_excuse == "free":
+        rest = rest | excuse
+    surplus = cardsets.count(rest) - threshold
+    return rest, surplus.astype(np.int64)
 
 
 def legal_withhold(
     state: State, rows: Int64[np.ndarray, " n"], rules: Rules
 ) -> UInt64[np.ndarray, "n 2"]:
-    """Any trump that could be shown and is not withheld yet."""
-    seat = state.seat[rows]
-    return eligible_trumps(state, rows, rules) & ~state.withheld[rows, seat]
+    """Any card that could be shown and is not withheld yet; where more may be shown, pass."""
+    rest, _ = _surplus(state, rows, rules)
+    return rest | cardsets.BIT[PASS] if rules.poignee_show == "at_least" else rest
 
 
 def reason_withhold(state: State, row: int, action: int, rules: Rules) -> str:
@@ -164,32 +294,29 @@ def reason_withhold(state: State, row: int, action: int, rules: Rules) -> str:
 
 def apply_withhold(
     state: State, rows: Int64[np.ndarray, " n"], actions: Int64[np.ndarray, " n"], rules: Rules
-) -> None:
-    """Keeps one trump out of the poignée."""
+) -> Int64[np.ndarray, " m"]:
+    """Keeps one card out of the poignée, or shows what is left."""
     seat = state.seat[rows]
     log(state, rows, seat, actions)
+    ends = actions == PASS
+    _show(state, rows[ends], rules)
+    rows, seat, actions = rows[~ends], seat[~ends], actions[~ends]
     state.withheld[rows, seat] |= cardsets.BIT[actions]
     _show_if_complete(state, rows, rules)
+    return rows[:0]
 
 
 def _show_if_complete(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> None:
-    """Shows the poignées that have no surplus left; only now does the table learn of them."""
-    level = state.poignee_declared[rows]
-    threshold = np.array((0, *rules.poignee_thresholds))[level]
-    trumps = legal_withhold(state, rows, rules)
-    number = cardsets.count(trumps)
-    complete = number <= threshold
-    rows, level, trumps = rows[complete], level[complete], trumps[complete]
-    short = (number < threshold)[complete]
+    _, surplus = _surplus(state, rows, rules)
+    _show(state, rows[surplus <= 0], rules)
 
-    seat = state.seat[rows]
-    excuse = np.where(short[:, None], cardsets.EXCUSE, cardsets.EMPTY)
+
+def _show(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> None:
+    """Shows what is not withheld of the poignées; only now does the table learn of them."""
+    shown, surplus = _surplus(state, rows, rules)
+    seat, level = state.seat[rows], state.poignee_declared[rows]
+    excuse = np.where((surplus < 0)[:, None], cardsets.EXCUSE, cardsets.EMPTY)
     state.poignee_level[rows, seat] = level
-    state.poignee_cards[rows, seat] = trumps | excuse
+    state.poignee_cards[rows, seat] = shown | excuse
     publish(state, rows, seat, level.astype(np.int64) + POIGNEE - 1)
-    _answered(state, rows)
-
-
-def _answered(state: State, rows: Int64[np.ndarray, " n"]) -> None:
-    state.poignee_declared[rows] = 0
-    state.phase[rows] = Phase.PLAY
+    _answered(state, rows, rules)

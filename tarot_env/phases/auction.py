@@ -1,84 +1,242 @@
-"""The auction (rules.md A0.1): each seat speaks once, from the dealer's right."""
+"""Redeal questions and auction (rules.md A0.1, A0.6, A5): from the deal to the contract."""
 
 import numpy as np
-from jaxtyping import Int64, UInt64
+from jaxtyping import Bool, Int64, UInt64
 
 from tarot_env import cardsets
 from tarot_env.actions import (
+    CONTRA,
     GARDE,
     GARDE_CONTRE,
     GARDE_SANS,
     PASS,
     PETITE,
+    POUSSE,
+    RECONTRA,
+    THROW_IN,
     Bid,
     Phase,
     action_words,
 )
-from tarot_env.dealing import petit_sec
-from tarot_env.phases import announcements, ecart
+from tarot_env.dealing import petit_sec, weak_hand
 from tarot_env.rules import Rules
+from tarot_env.seating import SEATINGS
 from tarot_env.state import State, log, publish
 
+_BIDS = (PETITE, POUSSE, GARDE, GARDE_SANS, GARDE_CONTRE)
 _HIGHER = np.stack(
-    [
-        cardsets.from_ids(
-            [PASS, *(a for a in (PETITE, GARDE, GARDE_SANS, GARDE_CONTRE) if a - PASS > bid)]
-        )
-        for bid in Bid
-    ]
+    [cardsets.from_ids([PASS, *(a for a in _BIDS if a - PASS > bid)]) for bid in Bid]
 )
 """uint64 [6, 2]: pass and the bids above each bid."""
+_PASS_OR_THROW_IN = cardsets.from_ids([PASS, THROW_IN])
+_PASSES_THAT_END = 5
+"""In a row, behind a bid of six players; before any bid all six must pass."""
 
 
 def begin(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> None:
-    """Opens the auction, first hand to speak; a deal with a petit sec is thrown in instead."""
+    """Opens the auction; where a hand calls for it, the deal is thrown in or its holder asked."""
     state.phase[rows] = Phase.AUCTION
-    state.seat[rows] = (state.dealer[rows] + 1) % rules.players
+    state.seat[rows] = SEATINGS[rules.game_name].speakers[state.dealer[rows], 0]
     if rules.petit_sec == "mandatory":
-        throw_in(state, rows[petit_sec(state.hands[rows], rules).any(1)])
+        void = petit_sec(state.hands[rows], rules).any(1)
+        throw_in(state, rows[void])
+        rows = rows[~void]
+    if _may_redeal(rules):
+        _ask_redeal(state, rows, np.zeros(len(rows), np.int64), rules)
 
 
 def throw_in(state: State, rows: Int64[np.ndarray, " n"]) -> None:
-    """Ends deals that are not played: petit sec, or everybody passed. Nobody scores."""
+    """Ends deals that are not played. Nobody scores."""
     state.phase[rows] = Phase.OVER
     state.seat[rows] = -1
 
 
+# -- redeal questions
+
+
+def _may_redeal(rules: Rules) -> bool:
+    return rules.petit_sec == "optional" or rules.weak_hand_redeal != "off"
+
+
+def _ask_redeal(
+    state: State, rows: Int64[np.ndarray, " n"], first: Int64[np.ndarray, " n"], rules: Rules
+) -> None:
+    """Asks the next seat that has a reason, from place `first` of the order; else the auction."""
+    hands = state.hands[rows]
+    reason = np.zeros(hands.shape[:2], bool)
+    if rules.petit_sec == "optional":
+        reason |= petit_sec(hands, rules)
+    if rules.weak_hand_redeal != "off":
+        reason |= weak_hand(hands, rules)
+    order = SEATINGS[rules.game_name].speakers[state.dealer[rows]]
+    asked = np.take_along_axis(reason, order.astype(np.int64), 1)
+    asked &= np.arange(order.shape[1]) >= first[:, None]
+    found = asked.any(1)
+    place = np.where(found, asked.argmax(1), 0)
+    state.phase[rows] = np.where(found, Phase.PETIT_SEC, Phase.AUCTION)
+    state.seat[rows] = order[np.arange(len(rows)), place]
+
+
+def legal_redeal(
+    state: State, rows: Int64[np.ndarray, " n"], rules: Rules
+) -> UInt64[np.ndarray, "n 2"]:
+    """Have the deal thrown in, or pass and play on."""
+    return np.broadcast_to(_PASS_OR_THROW_IN, (len(rows), 2))
+
+
+def apply_redeal(
+    state: State, rows: Int64[np.ndarray, " n"], actions: Int64[np.ndarray, " n"], rules: Rules
+) -> Int64[np.ndarray, " m"]:
+    """Hears the holder's answer; declining leaves no trace for others."""
+    log(state, rows, state.seat[rows], actions)
+    thrown = actions == THROW_IN
+    throw_in(state, rows[thrown])
+    rows = rows[~thrown]
+    order = SEATINGS[rules.game_name].speakers[state.dealer[rows]]
+    place = (order == state.seat[rows, None]).argmax(1)
+    _ask_redeal(state, rows, place + 1, rules)
+    return rows[:0]
+
+
+def reason_redeal(state: State, row: int, action: int, rules: Rules) -> str:
+    """Why this is no answer to the question about a redeal."""
+    return "the seat says whether the deal is thrown in: throw in, or pass to play on"
+
+
+# -- bids
+
+
 def legal(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> UInt64[np.ndarray, "n 2"]:
-    """Pass, or a bid higher than the best so far."""
+    """Pass, or a bid higher than the best so far; six players may contra and recontra."""
     allowed = _HIGHER[state.contract[rows]]
-    return allowed if rules.with_petite else allowed & ~cardsets.BIT[PETITE]
+    if not rules.in_partnerships:
+        allowed = allowed & ~cardsets.BIT[POUSSE]
+        return allowed if rules.with_petite else allowed & ~cardsets.BIT[PETITE]
+    state_contra = state.contra[rows]
+    bid = state.taker[rows] >= 0
+    own = (state.seat[rows] - state.taker[rows]) % 3 == 0
+    contra = bid & ~own & (state_contra == 0)
+    recontra = bid & own & (state_contra == 1)
+    extra = np.where(contra, CONTRA, np.where(recontra, RECONTRA, PASS))
+    return allowed | cardsets.BIT[extra]
 
 
 def apply(
     state: State, rows: Int64[np.ndarray, " n"], actions: Int64[np.ndarray, " n"], rules: Rules
-) -> None:
-    """Hears a bid; the auction ends when all have spoken, or at a garde contre."""
+) -> Int64[np.ndarray, " m"]:
+    """Hears a call; returns the rows that have their contract."""
     seat = state.seat[rows]
-    bid = (actions - PASS).astype(np.int8)
     log(state, rows, seat, actions)
     publish(state, rows, seat, actions)
-    state.bids[rows, seat] = bid
-    state.contract[rows] = np.maximum(state.contract[rows], bid)
-    state.taker[rows] = np.where(bid > 0, seat, state.taker[rows])
-    state.seat[rows] = (seat + 1) % rules.players
-
-    done = (seat == state.dealer[rows]) | (bid == Bid.GARDE_CONTRE)
+    if rules.in_partnerships:
+        done = _hear_of_six(state, rows, seat, actions, rules)
+    else:
+        done = _hear(state, rows, seat, actions, rules)
     taken = state.taker[rows] >= 0
     throw_in(state, rows[done & ~taken])
-    settle(state, rows[done & taken], rules)
+    return rows[done & taken]
+
+
+def _note_bid(
+    state: State,
+    rows: Int64[np.ndarray, " n"],
+    seat: np.ndarray,
+    bid: np.ndarray,
+) -> None:
+    state.contract[rows] = np.maximum(state.contract[rows], bid)
+    state.taker[rows] = np.where(bid > 0, seat, state.taker[rows])
+
+
+def _hear(
+    state: State,
+    rows: Int64[np.ndarray, " n"],
+    seat: np.ndarray,
+    actions: Int64[np.ndarray, " n"],
+    rules: Rules,
+) -> Bool[np.ndarray, " n"]:
+    """One call; the auction ends when all have spoken or passed, or at a garde contre."""
+    bid = (actions - PASS).astype(np.int8)
+    state.bids[rows, seat] = bid
+    _note_bid(state, rows, seat, bid)
+    seating = SEATINGS[rules.game_name]
+    dealer = state.dealer[rows]
+    following = seating.next_speaker[dealer, seat]
+    if rules.auction == "single":
+        done = seat == seating.speakers[dealer, -1]
+    else:
+        order = seating.speakers[dealer].astype(np.int64)
+        bids = state.bids[rows]
+        speakers = order.shape[1]
+        passed = (np.take_along_axis(bids, order, 1) == 0).sum(1)
+        done = passed >= speakers - (state.taker[rows] >= 0)
+        for _ in range(speakers - 1):
+            out = ~done & (bids[np.arange(len(rows)), following] == 0)
+            following = np.where(out, seating.next_speaker[dealer, following], following)
+    state.seat[rows] = following
+    return done | (bid == Bid.GARDE_CONTRE)
+
+
+def _hear_of_six(
+    state: State,
+    rows: Int64[np.ndarray, " n"],
+    seat: np.ndarray,
+    actions: Int64[np.ndarray, " n"],
+    rules: Rules,
+) -> Bool[np.ndarray, " n"]:
+    """One call of six; ends after five passes in a row, six before any bid, or a last recontra."""
+    passed = actions == PASS
+    is_bid = (actions > PASS) & (actions <= GARDE_CONTRE)
+    bid = np.where(is_bid, actions - PASS, 0).astype(np.int8)
+    state.bids[rows, seat] = np.maximum(state.bids[rows, seat], bid)
+    _note_bid(state, rows, seat, bid)
+    contra = np.where(is_bid, 0, state.contra[rows])
+    contra = np.where(actions == CONTRA, 1, np.where(actions == RECONTRA, 2, contra))
+    state.contra[rows] = contra
+    passes = np.where(passed, state.passes[rows] + 1, 0)
+    following = (seat + 1) % 6
+    ends = np.where(state.taker[rows] >= 0, _PASSES_THAT_END, 6)
+
+    last_bid = state.contract[rows] == Bid.GARDE_CONTRE
+    done = last_bid & (contra == 2)
+    for _ in range(_PASSES_THAT_END):  # after a garde contre some seats can only pass
+        own = (following - state.taker[rows]) % 3 == 0
+        silent = last_bid & ~done & (passes < ends) & (own == (contra == 0))
+        passes = passes + silent
+        following = np.where(silent, (following + 1) % 6, following)
+    state.passes[rows] = passes
+    state.seat[rows] = following
+    done |= passes >= ends
+    dummy_bid = done & (state.taker[rows] >= 0) & (state.contract[rows] < Bid.GARDE)
+    state.taker[rows[dummy_bid]] = -1
+    state.contract[rows[dummy_bid]] = Bid.NONE
+    return done
 
 
 def reason(state: State, row: int, action: int, rules: Rules) -> str:
     """Why the seat to act may not say this, in the words of the rules."""
     best = int(state.contract[row])
+    if action in (CONTRA, RECONTRA) and rules.in_partnerships:
+        return _reason_contra(state, row, action)
     if not PASS < action <= GARDE_CONTRE:
-        higher = [bid for bid in (PETITE, GARDE, GARDE_SANS, GARDE_CONTRE) if bid > PASS + best]
-        bids = [action_words(bid) for bid in higher if bid != PETITE or rules.with_petite]
-        return f"no bid; say pass, {', '.join(bids)}"
-    if action <= PASS + best:
-        return f"a bid must be higher than {action_words(PASS + best)}"
-    return f"{action_words(action)} is no bid of this game"
+        higher = [a for a in _bids(rules) if a > PASS + best]
+        return f"no bid; say pass, {', '.join(action_words(a) for a in higher)}"
+    if action not in _bids(rules):
+        return f"{action_words(action)} is no bid of this game"
+    return f"a bid must be higher than {action_words(PASS + best)}"
+
+
+def _reason_contra(state: State, row: int, action: int) -> str:
+    if state.taker[row] < 0:
+        return "there is no bid yet"
+    if action == CONTRA:
+        return "only another partnership may contra a bid, and only once"
+    return "only the bidding partnership may recontra, after a contra, and only once"
+
+
+def _bids(rules: Rules) -> list[int]:
+    """Bids of a game as actions."""
+    absent = set() if rules.in_partnerships else {POUSSE}
+    return [a for a in _BIDS if a not in absent and (a != PETITE or rules.with_petite)]
 
 
 def force(
@@ -86,18 +244,15 @@ def force(
     rows: Int64[np.ndarray, " n"],
     taker: Int64[np.ndarray, " n"],
     contract: Int64[np.ndarray, " n"],
-    rules: Rules,
 ) -> None:
-    """Gives the contract without an auction; the deal goes on behind it."""
+    """Gives the contract without an auction."""
     state.forced[rows] = True
     state.taker[rows] = taker
     state.contract[rows] = contract
-    settle(state, rows, rules)
 
 
 def settle(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> None:
-    """Passes the turn to the taker, who picks up the chien on a petite or a garde."""
+    """Passes the turn to the taker; with six, the seat opposite is its partner."""
     state.seat[rows] = state.taker[rows]
-    takes_chien = state.contract[rows] <= Bid.GARDE
-    ecart.begin(state, rows[takes_chien], rules)
-    announcements.ask_slam(state, rows[~takes_chien])
+    if rules.in_partnerships:
+        state.partner[rows] = (state.taker[rows] + 3) % 6

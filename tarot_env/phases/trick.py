@@ -16,8 +16,9 @@ from tarot_env.cards import (
     TRUMP,
 )
 from tarot_env.cards import EXCUSE as EXCUSE_ID
-from tarot_env.phases import announcements
+from tarot_env.phases import announcements, piles
 from tarot_env.rules import Rules
+from tarot_env.seating import SEATINGS
 from tarot_env.state import EXCUSE, State, attackers, log, publish
 
 _COUNTS_IN_TRICK = HALF_POINTS.copy()
@@ -52,21 +53,35 @@ def legal_plays(
 
 
 def legal(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> UInt64[np.ndarray, "n 2"]:
-    """Cards the seats to act may play."""
-    hand = state.hands[rows, state.seat[rows]]
-    return legal_plays(hand, state.led[rows], state.best_trump[rows])
+    """Cards the hands to act may play."""
+    seat = state.seat[rows]
+    hand = state.hands[rows, seat]
+    led, best_trump = state.led[rows], state.best_trump[rows]
+    plays = legal_plays(hand, led, best_trump)
+    if rules.petit_sec == "imprenable":
+        free = (state.imprenable[rows] == seat)[:, None]
+        others = hand & ~cardsets.PETIT
+        plays = np.where(
+            free, legal_plays(others, led, best_trump) | (hand & cardsets.PETIT), plays
+        )
+    if rules.first_lead_bans_called_suit:
+        opens = (state.trick_number[rows] == 0) & (state.trick_size[rows] == 0)
+        called = state.called[rows]
+        banned = cardsets.SUIT[KIND[called]] & ~cardsets.BIT[called]
+        plays = np.where(opens[:, None], cardsets.first_nonempty(plays & ~banned, plays), plays)
+    return plays
 
 
 def apply(
     state: State, rows: Int64[np.ndarray, " n"], actions: Int64[np.ndarray, " n"], rules: Rules
-) -> None:
-    """Plays a card; the last one of a trick decides it."""
+) -> Int64[np.ndarray, " m"]:
+    """Plays a card; the last one of a trick decides it, and the last trick ends the deal."""
     seat = state.seat[rows]
     kind, rank = KIND[actions], RANK[actions]
     card = cardsets.BIT[actions]
     log(state, rows, seat, actions)
     publish(state, rows, seat, actions)
-    _reveal(state, rows, seat, kind, rank)
+    _reveal(state, rows, seat, kind, rank, rules)
     state.hands[rows, seat] &= ~card
     state.played[rows, seat] |= card
     _note_oudlers(state, rows, seat, actions)
@@ -79,10 +94,14 @@ def apply(
     state.led[rows] = led
     _take_lead(state, rows, seat, kind, rank, led)
 
-    state.seat[rows] = (seat + 1) % rules.players
-    full = size + 1 == rules.players
+    if rules.players == 2:
+        piles.after_card(state, rows, seat, actions, rules)
+
+    full = size + 1 == rules.cards_per_trick
+    state.seat[rows] = SEATINGS[rules.game_name].next_hand[state.dealer[rows], seat]
     announcements.begin_turn(state, rows[~full], rules)
     _finish_trick(state, rows[full], rules)
+    return rows[:0]
 
 
 def _reveal(
@@ -91,15 +110,23 @@ def _reveal(
     seat: Int8[np.ndarray, " n"],
     kind: Int8[np.ndarray, " n"],
     rank: Int8[np.ndarray, " n"],
+    rules: Rules,
 ) -> None:
-    """Notes what a card tells everybody about the hand it came from: voids and trump bounds."""
+    """Notes what a card tells everybody about the hand it came from: voids and trump bounds.
+
+    Where a lone petit is never compulsory, a hand that does not trump may still hold it. In the
+    games where cards come to a hand during play, nothing is noted.
+    """
+    if rules.game in ("decouverte", "tirette"):
+        return
     led, best = state.led[rows], state.best_trump[rows]
     bound = (led != ANY) & (kind != ANY)
     off_suit = bound & (kind != led)
     no_trump = off_suit & (kind != TRUMP)
     state.void[rows[off_suit], seat[off_suit], led[off_suit]] = True
-    state.void[rows[no_trump], seat[no_trump], NUM_SUITS] = True
-    state.trump_bound[rows[no_trump], seat[no_trump]] = 0
+    imprenable = rules.petit_sec == "imprenable"
+    state.void[rows[no_trump], seat[no_trump], NUM_SUITS] = not imprenable
+    state.trump_bound[rows[no_trump], seat[no_trump]] = int(imprenable)
     under = bound & (kind == TRUMP) & (rank < best)
     rows, seat, best = rows[under], seat[under], best[under]
     state.trump_bound[rows, seat] = np.minimum(state.trump_bound[rows, seat], best)
@@ -140,7 +167,7 @@ def _finish_trick(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> 
     if not len(rows):
         return
     number = state.trick_number[rows]
-    last = number + 1 == rules.hand_size
+    last = number + 1 == rules.tricks
     winner = state.best_seat[rows]
     if last.any():
         winner = np.where(last, _last_trick_winner(state, rows, rules), winner)
@@ -150,6 +177,8 @@ def _finish_trick(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> 
     state.oudler_winner[rows] = np.where(
         state.oudler_trick[rows] == number[:, None], winner[:, None], state.oudler_winner[rows]
     )
+    if rules.players == 2:
+        piles.after_trick(state, rows, winner, rules)
     state.last_trick[rows] = cards
     state.last_leader[rows] = state.leader[rows]
     state.last_winner[rows] = winner
@@ -193,6 +222,8 @@ def reason(state: State, row: int, action: int, rules: Rules) -> str:
     led = int(state.led[row])
     if led < TRUMP and (hand & cardsets.SUIT[led]).any():
         return f"must follow {SUIT_NAMES[led]}"
+    if led == ANY:
+        return f"the first lead may not be in {SUIT_NAMES[KIND[action]]}, the called suit"
     if KIND[action] != TRUMP:
         return "must follow trumps" if led == TRUMP else f"void in {SUIT_NAMES[led]}, must trump"
     return f"must go over trump {state.best_trump[row]}"

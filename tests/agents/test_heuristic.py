@@ -248,7 +248,7 @@ def test_ecart_card_by_card_is_the_plan() -> None:
         actions = np.zeros(300, np.int64)
         actions[rows] = HeuristicAgent().act(tables.turn(rows), rng())
         tables.step(actions)
-    assert (tables.state.ecart[rows][plain_enough] == plan[plain_enough]).all()
+    assert (tables.state.ecart[rows, 0][plain_enough] == plan[plain_enough]).all()
 
 
 # -- card play: following
