@@ -53,11 +53,10 @@ class NeuralAgent:
 
     def act(self, turn: Turn, rng: np.random.Generator) -> Int[np.ndarray, " n"]:
         """The best legal action of each row, or one drawn from the policy."""
-        if turn.rules.players != self._rules.players:
-            raise TarotError(
-                f"{self.name} was trained for {self._rules.players} players, "
-                f"not for {turn.rules.players}"
-            )
+        if turn.rules != self._rules and observation_layout(turn.rules).offsets != self._layout.offsets:
+            trained, asked = self._rules.sizes.title, turn.rules.sizes.title
+            detail = f"not for {asked}" if trained != asked else "under other house rules"
+            raise TarotError(f"{self.name} was trained for {trained}, {detail}")
         if not len(turn):
             return np.empty(0, np.int64)
         probabilities = policy_of(self._actor, self._layout, turn)

@@ -51,19 +51,19 @@ def turn_based_gae(
 
 _PHASE_GROUP = np.zeros(len(Phase), np.int64)
 _PHASE_GROUP[[Phase.DISCARD, Phase.PLAY]] = 1, 2
-_PHASE_GROUP[[Phase.SLAM, Phase.POIGNEE, Phase.WITHHOLD]] = 3
+_PHASE_GROUP[[Phase.CALL, Phase.SPLIT, Phase.SLAM, Phase.MISERE, Phase.POIGNEE, Phase.WITHHOLD]] = 3
 _PHASE_GROUPS = 4
-"""Auction, écart, play, announcements."""
+"""Auction, écart, play, announcements and calls."""
 GROUPS = 2 * _PHASE_GROUPS * len(Bid)
 
 
 def groups(
     phases: Int16[np.ndarray, " n"],
-    takes: Bool[np.ndarray, " n"],
+    attacks: Bool[np.ndarray, " n"],
     contracts: Int16[np.ndarray, " n"],
 ) -> Int64[np.ndarray, " n"]:
-    """Group of each decision: its phase, whether its seat is the taker, and the contract."""
-    return (_PHASE_GROUP[phases] * 2 + takes) * len(Bid) + contracts
+    """Group of each decision: its phase, whether its seat attacks, and the contract."""
+    return (_PHASE_GROUP[phases] * 2 + attacks) * len(Bid) + contracts
 
 
 def normalise_by_group(

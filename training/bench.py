@@ -242,13 +242,14 @@ class _Updates:
         from training.ppo import Trainer
 
         options = self._rules.to_dict()
-        preset, players = self._rules.preset_name, self._rules.players
+        rules = self._rules
         texts = [f"{k}={option_text(v)}" for k, v in options.items() if k not in _NOT_OPTIONS]
-        game = GameConfig(preset, players, tuple(texts))
+        players = None if rules.game else rules.players
+        game = GameConfig(rules.preset_name, players, rules.game, tuple(texts))
         return Trainer(TrainConfig(name="bench", threads=os.cpu_count() or 1, game=game))
 
 
-_NOT_OPTIONS = ("preset", "players")
+_NOT_OPTIONS = ("preset", "players", "game")
 
 
 def _machine() -> dict[str, Any]:

@@ -34,7 +34,10 @@ class GameConfig:
     """What is played."""
 
     preset: str = "fft"
-    players: int = 4
+    players: int | None = None
+    """4 if neither this nor a game is named."""
+    game: str | None = None
+    """mort, decouverte, tirette or dummy."""
     options: tuple[str, ...] = ()
     """Overrides of rule options, each as option=value."""
 
@@ -147,7 +150,8 @@ class TrainConfig:
     def rules(self) -> Rules:
         """The rules that the game section names."""
         overrides = dict(parse_override(text) for text in self.game.options)
-        return Rules.preset(self.game.preset, self.game.players, **overrides)
+        game = self.game
+        return Rules.preset(game.preset, game.players, game.game, **overrides)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain nested values, as a checkpoint holds them."""
@@ -258,8 +262,10 @@ def _type_text(key: str) -> str:
         return " or ".join(get_args(hint))
     texts = {
         int: "a whole number",
+        int | None: "a whole number",
         float: "a number",
         str: "one text",
+        str | None: "one text",
         bool: "true or false",
         tuple[int, ...]: "whole numbers",
         tuple[str, ...]: "texts",

@@ -1,6 +1,7 @@
 """The games of a duplicate tournament: playing them, and what is kept of each.
 
-A sits alone among Bs, once in each seat, on the same deals. Deals are played in blocks; whatever is
+A sits alone among Bs, once in each seat, on the same deals; with six players A is a partnership, once
+in each pair of opposite seats. A dealer who sits out scores nothing. Deals are played in blocks; whatever is
 drawn in a block comes from generators seeded by names, so a block is the same wherever and whenever
 it is played.
 """
@@ -48,11 +49,15 @@ class Counts:
 
 @dataclass(frozen=True)
 class Games:
-    """Finished games of one pair: S seatings, D deals, P seats; A sits in seat `seating`."""
+    """Finished games of one pair: S seatings, D deals, P seats; A sits in seat `seating`.
+
+    With six players there are three seatings, and A sits opposite as well.
+    """
 
     deal_ids: Int64[np.ndarray, " d"]
     half_scores: Int32[np.ndarray, "s d p"]
     taker: Int8[np.ndarray, "s d"]  # -1 where the deal was passed out or thrown in
+    partner: Int8[np.ndarray, "s d"]  # of the taker, -1 for none
     contract: Int8[np.ndarray, "s d"]
     made: Bool[np.ndarray, "s d"]
     half_points: Int16[np.ndarray, "s d"]  # of the attack
@@ -79,6 +84,14 @@ class Games:
 
 ARRAYS = {f.name: 0 if f.name == "deal_ids" else 1 for f in fields(Games)[:-2]}
 """The fields of Games that are arrays, with the axis of deals."""
+
+
+def seatings(rules: Rules) -> Bool[np.ndarray, "s p"]:
+    """The seats of A in each seating."""
+    seats = np.arange(rules.players)
+    number = rules.players // 2 if rules.in_partnerships else rules.players
+    own: np.ndarray = seats % number == np.arange(number)[:, None]
+    return own
 
 
 def join(parts: Sequence[Games]) -> Games:
@@ -130,15 +143,14 @@ def play_pair(
         force: contract given to the best hand instead of an auction.
         strict: raise an agent's errors instead of counting them.
     """
-    seats = np.arange(rules.players)
-    tables = Tables(rules, len(deal_ids) * len(seats), seed)
-    tables.reset(deal_ids=np.tile(deal_ids, len(seats)))
+    own = seatings(rules)
+    tables = Tables(rules, len(deal_ids) * len(own), seed)
+    tables.reset(deal_ids=np.tile(deal_ids, len(own)))
     kept = np.ones(len(deal_ids), bool)
     if force is not None:
         kept = ~tables.is_over[: len(deal_ids)]
         force_best_hands(tables, force)
-    lineup = np.ones((tables.num_tables, rules.players), np.int64)
-    lineup[np.arange(len(lineup)), np.repeat(seats, len(deal_ids))] = 0
+    lineup = np.where(np.repeat(own, len(deal_ids), axis=0), 0, 1)
     players = [Player(agent, rng) for agent, rng in zip(agents, rngs, strict=False)]
     play_out(tables, players, lineup, rngs[2], strict=strict)
     return _finished(tables, deal_ids, kept, (_counts(players[0]), _counts(players[1])))
@@ -166,6 +178,7 @@ def _finished(
         deal_ids=deal_ids[kept],
         half_scores=shaped(state.half_scores),
         taker=shaped(state.taker),
+        partner=shaped(np.where(state.taker >= 0, state.partner, np.int8(-1))),
         contract=shaped(state.contract),
         made=shaped(state.made),
         half_points=shaped(state.attack_half_points),

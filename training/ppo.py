@@ -160,7 +160,7 @@ class Trainer:
         entropy = fading * np.where(bids, config.bid_entropy, config.entropy)
         targets = Targets(
             advantages=normalise_by_group(
-                advantages, groups(data.phase, data.takes, data.contract)
+                advantages, groups(data.phase, data.attacks, data.contract)
             ),
             remaining=returns - interim,
             weights=_weights(data, advantages, bid_weight),

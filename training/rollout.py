@@ -12,16 +12,18 @@ from dataclasses import dataclass, fields
 from typing import TypeVar
 
 import numpy as np
-from jaxtyping import Bool, Float32, Int, Int16, Int64, UInt8, UInt64
+from jaxtyping import Bool, Float32, Float64, Int, Int16, Int64, UInt8, UInt64
 
 from agents.heuristic.evaluation import strongest_seats
 from agents.neural import draw, log_probabilities
 from agents.policy import Actor, Critic
 from tarot_env import cardsets
 from tarot_env.actions import PASS, Bid, Phase
+from tarot_env.dealing import contracts
 from tarot_env.observation import observation_layout, side_half_points, state_layout
 from tarot_env.rules import Rules
 from tarot_env.scoring import multipliers
+from tarot_env.seating import SEATINGS
 from tarot_env.tables import Hidden, Tables
 from tarot_env.turn import Turn, unpermute_actions
 from training.config import CollectConfig
@@ -29,8 +31,7 @@ from training.opponents import Pool
 
 _Seen = TypeVar("_Seen", Turn, Hidden)
 
-_CONTRACTS = np.array([Bid.PETITE, Bid.GARDE, Bid.GARDE_SANS, Bid.GARDE_CONTRE])
-_ODDS = np.array([0.3, 0.6, 0.08, 0.02])
+_ODDS = {Bid.PETITE: 0.3, Bid.GARDE: 0.6, Bid.GARDE_SANS: 0.08, Bid.GARDE_CONTRE: 0.02}
 """How often each contract is given."""
 _BEST_HAND_TAKES = 0.75
 """Share of them that goes to the best hand; the others to any seat."""
@@ -46,7 +47,7 @@ class Buffer:
     action: Int16[np.ndarray, " n"]
     logprob: Float32[np.ndarray, " n"]
     phase: Int16[np.ndarray, " n"]
-    takes: Bool[np.ndarray, " n"]
+    attacks: Bool[np.ndarray, " n"]  # the seat is on the taker's side
     contract: Int16[np.ndarray, " n"]  # best bid so far
     given: Bool[np.ndarray, " n"]  # a bid that was drawn, not chosen
     lane: Int64[np.ndarray, " n"]  # table * P + seat
@@ -89,13 +90,29 @@ class Collected:
 def interim_scores(turn: Turn) -> Float32[np.ndarray, " n"]:
     """What the points taken so far are worth to the viewer, in points of the score.
 
-    Half the lead of its side, times the contract, and three times that for the taker: what the
-    margin would be if both sides shared the rest. The critic adds to this.
+    Half the lead of its side, times the contract, and as many times that as it would be paid: what
+    the margin would be if both sides shared the rest. The critic adds to this.
     """
     lead = side_half_points(turn) @ np.array([0.25, -0.25])
-    multiplier = multipliers(turn.contract, turn.rules)
-    role = np.where(turn.taker == 0, turn.rules.players - 1, -1)
-    return (lead * multiplier * role).astype(np.float32)
+    multiplier = multipliers(turn.contract, turn.rules) * 2**turn.contra
+    return (lead * multiplier * _parts(turn)).astype(np.float32)
+
+
+def _parts(turn: Turn) -> Float64[np.ndarray, " n"]:
+    """What the viewer gets where each defender pays 1, as far as it knows who they are."""
+    seats, rules = np.arange(turn.rules.players), turn.rules
+    attack = turn.attack[:, : rules.players]
+    plays = ~(rules.dead_hand & (seats == turn.dealer[:, None]))
+    if rules.calls_king:  # a partner who is not known yet is there nearly always
+        unknown = (turn.partner < 0) & (turn.contract > 0)
+        defenders = np.where(unknown, 3, (~attack).sum(1))
+    else:
+        defenders = (~attack & plays).sum(1)
+    own, other = rules.partner_share or (1, 1)
+    alone = (attack.sum(1) == 1) & (defenders != 3 if rules.calls_king else True)
+    part = np.where(turn.taker == 0, own, other) / (own + other)
+    share = defenders * np.where(alone, 1.0, part)
+    return np.where(attack[:, 0], share, np.where(plays[:, 0], -1.0, 0.0))
 
 
 class Collector:
@@ -123,6 +140,8 @@ class Collector:
         self.rules, self.config, self.rng = rules, config, rng
         self.actor, self.critic, self.pool = actor, critic, pool
         self.rows = np.arange(config.tables)
+        self.contracts = np.array(contracts(rules))
+        self.odds = np.array([_ODDS[bid] for bid in contracts(rules)])
         self.tables = Tables(rules, config.tables, seed=config.deal_seed)
         shape = (config.tables, rules.players)
         self.permutation = np.zeros((*shape, 4), np.int8)
@@ -220,7 +239,9 @@ class Collector:
     def _bidders(self, rows: Int[np.ndarray, " n"]) -> Int[np.ndarray, " n"]:
         """Seats to bid a given contract: mostly that of the best hand, else any."""
         takes_best = self.rng.random(len(rows)) < _BEST_HAND_TAKES
-        anyone = self.rng.integers(self.rules.players, size=len(rows))
+        speakers = SEATINGS[self.rules.game_name].speakers[self.tables.state.dealer[rows]]
+        place = self.rng.integers(speakers.shape[1], size=len(rows))
+        anyone = speakers[np.arange(len(rows)), place]
         return np.where(takes_best, strongest_seats(self.tables, rows), anyone)
 
     def _in_given_auction(self, rows: Int[np.ndarray, " n"]) -> Bool[np.ndarray, " n"]:
@@ -260,7 +281,7 @@ class Collector:
             "action": chosen,
             "logprob": logprobs[np.arange(len(rows)), chosen],
             "phase": turn.phase,
-            "takes": turn.taker == 0,
+            "attacks": turn.attack[:, 0],
             "contract": turn.contract,
             "given": given,
             "lane": rows * self.rules.players + seats,
@@ -277,7 +298,8 @@ class Collector:
 
     def _given_bids(self, mask: Bool[np.ndarray, "n a"]) -> Int[np.ndarray, " n"]:
         """A bid for each row, drawn from those that are legal."""
-        return _CONTRACTS[draw(mask[:, _CONTRACTS + PASS] * _ODDS, self.rng)] + PASS
+        offered = mask[:, self.contracts + PASS] * self.odds
+        return self.contracts[draw(offered, self.rng)] + PASS
 
     def _renamed(
         self, seen: _Seen, rows: Int[np.ndarray, " n"], seats: Int[np.ndarray, " n"]

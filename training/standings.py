@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from jaxtyping import Bool, Float64
+from jaxtyping import Bool, Float64, Int8
 
 from tarot_env.actions import BID_TEXTS
 from tarot_env.rules import Rules
@@ -71,6 +71,9 @@ class PairResult:
     bids: dict[str, float]
     """Share of each answer among A's answers in the auction; empty without an auction."""
     as_taker: RoleResult
+    """With six players: where A's partnership is the attack."""
+    as_partner: RoleResult
+    """Where A is the partner of B as taker."""
     as_defender: RoleResult
 
 
@@ -162,7 +165,7 @@ def sum_up(
         deals=deals,
         force=force,
         skipped=next(iter(games.values())).skipped,
-        pairs=tuple(_pair(a, b, games[a, b]) for a, b in sorted(games)),
+        pairs=tuple(_pair(a, b, games[a, b], rules) for a, b in sorted(games)),
         agents=tuple(_agent(name, counts[name], ratings.get(name)) for name in names),
         microseconds={
             name: 1e6 * count.seconds / max(count.decisions, 1) for name, count in counts.items()
@@ -202,13 +205,16 @@ def _ratings(names: list[str], games: Mapping[tuple[str, str], Games]) -> dict[s
     return dict(zip(names, additive_ratings(values), strict=True))
 
 
-def _pair(a: str, b: str, games: Games) -> PairResult:
+def _pair(a: str, b: str, games: Games, rules: Rules) -> PairResult:
     estimate = mean_interval(points_per_deal(games))
-    seats = np.arange(games.taker.shape[0])
-    takes = games.taker == seats[:, None]
+    seatings, deals, players = games.half_scores.shape
+    own = np.arange(players) % seatings == np.arange(seatings)[:, None]
+    takes, helps = _is_own(games.taker, own), _is_own(games.partner, own)
+    helps &= ~takes
+    sits_out = _sits_out(games, rules)
     nobody = games.taker < 0
     spoken = (games.bids >= 0).any(2)
-    own_bids = games.bids[seats, :, seats]
+    own_bids = games.bids.swapaxes(1, 2)[own]
     asked = int((own_bids >= 0).sum())
     return PairResult(
         a=a,
@@ -230,8 +236,23 @@ def _pair(a: str, b: str, games: Games) -> PairResult:
             name: int((own_bids == bid).sum()) / asked for bid, name in BID_NAMES.items() if asked
         },
         as_taker=_role(games, takes),
-        as_defender=_role(games, ~takes & ~nobody),
+        as_partner=_role(games, helps),
+        as_defender=_role(games, ~takes & ~helps & ~nobody & ~sits_out),
     )
+
+
+def _is_own(
+    seats: Int8[np.ndarray, "s d"], own: Bool[np.ndarray, "s p"]
+) -> Bool[np.ndarray, "s d"]:
+    """Whether a seat is one of A's; nobody's where it is -1."""
+    mine = np.take_along_axis(own, seats.astype(np.int64), axis=1)
+    return mine & (seats >= 0)
+
+
+def _sits_out(games: Games, rules: Rules) -> Bool[np.ndarray, "s d"]:
+    """Where A deals and plays no hand."""
+    seatings = np.arange(games.taker.shape[0])
+    return rules.dead_hand & (games.deal_ids % rules.players == seatings[:, None])
 
 
 def _share(part: Any, whole: Any) -> float | None:
@@ -260,7 +281,7 @@ CSV_COLUMNS = tuple(
 def deals_csv(games: Mapping[tuple[str, str], Games]) -> str:
     """All games as text, one row per pair, deal, seating and seat.
 
-    `seating` is A's seat; `taker` is 1 for the taker's row; `contract`, `made`, `points` (of the
+    `seating` is A's seat (with six also the one opposite); `taker` is 1 for the taker's row; `contract`, `made`, `points` (of the
     attack) and `oudlers` are those of the game, `none` and 0 where nobody took.
     """
     text = io.StringIO()
@@ -275,7 +296,7 @@ def _rows(pair: tuple[str, str], games: Games) -> list[tuple[object, ...]]:
     seatings, deals, players = games.half_scores.shape
     deal, seating, seat = np.indices((deals, seatings, players)).reshape(3, -1)
     names = np.array(["none", *BID_TEXTS.values()])
-    alone = seat == seating
+    alone = seat % seatings == seating
     columns = (
         np.full(len(seat), pair[0]),
         np.full(len(seat), pair[1]),

@@ -109,12 +109,15 @@ class BlockStore:
             lambda file: np.savez(file, **arrays, skipped=games.skipped, sides=sides),
         )
 
-    def get(self, number: int, deal_ids: Int64[np.ndarray, " d"], players: int) -> Games:
+    def get(
+        self, number: int, deal_ids: Int64[np.ndarray, " d"], *, seatings: int, players: int
+    ) -> Games:
         """A finished block.
 
         Args:
             number: of the block.
             deal_ids: the deals of the block, some of which may have been skipped.
+            seatings: of A.
             players: at each table.
 
         Raises:
@@ -129,7 +132,7 @@ class BlockStore:
                 sides = (_counts(first), _counts(second))
                 arrays = {name: saved[name] for name in ARRAYS}
                 skipped = int(saved["skipped"])
-            _check_arrays(arrays, skipped, deal_ids, players)
+            _check_arrays(arrays, skipped, deal_ids, seatings, players)
             return Games(**arrays, skipped=skipped, sides=sides)
         except Exception as error:  # what a garbled archive raises is not bounded
             reason = str(error) or type(error).__name__
@@ -168,6 +171,7 @@ _DTYPES = {
     "deal_ids": np.int64,
     "half_scores": np.int32,
     "taker": np.int8,
+    "partner": np.int8,
     "contract": np.int8,
     "made": np.bool_,
     "half_points": np.int16,
@@ -177,14 +181,14 @@ _DTYPES = {
 
 
 def _check_arrays(
-    arrays: dict[str, np.ndarray], skipped: int, deal_ids: np.ndarray, players: int
+    arrays: dict[str, np.ndarray], skipped: int, deal_ids: np.ndarray, seatings: int, players: int
 ) -> None:
     """Checks that these are the arrays of `Games` for the given deals."""
     kept = arrays["deal_ids"]
     deals = kept.size
-    shapes: dict[str, tuple[int, ...]] = dict.fromkeys(ARRAYS, (players, deals))
+    shapes: dict[str, tuple[int, ...]] = dict.fromkeys(ARRAYS, (seatings, deals))
     shapes |= {"deal_ids": (deals,)}
-    shapes |= dict.fromkeys(("half_scores", "bids"), (players, deals, players))
+    shapes |= dict.fromkeys(("half_scores", "bids"), (seatings, deals, players))
     for name, array in arrays.items():
         if array.dtype != _DTYPES[name] or array.shape != shapes[name]:
             raise ValueError(f"{name} is {array.dtype} {array.shape}, not {shapes[name]}")
@@ -197,6 +201,7 @@ def _check_arrays(
         raise ValueError("its scores do not sum to zero")
     ranges = {
         "taker": (-1, players - 1),
+        "partner": (-1, players - 1),
         "contract": (0, max(Bid)),
         "oudlers": (0, 3),
         "bids": (-1, max(Bid)),

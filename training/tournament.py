@@ -1,7 +1,7 @@
 """Duplicate tournaments: every ordered pair of agents on the same deals, in every seat.
 
 On each deal A sits alone among Bs, once in each seat, and the reverse: eight games at four
-players. Deals are played in fixed blocks of 256, all seatings in one batch, each block with
+players. With six, A is a partnership, in each of the three pairs of opposite seats. Deals are played in fixed blocks of 256, all seatings in one batch, each block with
 generators of its own seeded from (seed, block, role, agent text), torch on one thread. So the
 results depend neither on the number of processes nor on the order of entrants, and two copies of a
 deterministic agent score exactly 0. Deal ids are 0 to N-1 of the seed; the seed is what separates
@@ -43,6 +43,7 @@ from training.games import (
     join,
     one_torch_thread,
     play_pair,
+    seatings,
 )
 from training.standings import TournamentResult
 from training.stats import mean_interval
@@ -224,7 +225,12 @@ def run_tournament(
     games_of = {
         pair: join(
             [
-                store.get(number, schedule.deal_ids(block.number), schedule.rules.players)
+                store.get(
+                    number,
+                    schedule.deal_ids(block.number),
+                    seatings=len(seatings(rules)),
+                    players=rules.players,
+                )
                 for block, number in numbering.items()
                 if block.pair == pair
             ]
