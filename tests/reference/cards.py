@@ -19,6 +19,8 @@ PACK = (
 PACK_HALF_POINTS = 182
 
 BIDS = ("petite", "garde", "garde_sans", "garde_contre")
+PARTNERSHIP_BIDS = ("petite", "pousse", *BIDS[1:])
+DUMMY_BIDS = ("petite", "pousse")
 POIGNEES = ("poignee", "double_poignee", "triple_poignee")
 
 # Every name an action can have, in the order of the action ids.
@@ -52,6 +54,11 @@ def is_king(card: str) -> bool:
     return is_suit_card(card) and card[1:] == "K"
 
 
+def is_court(card: str) -> bool:
+    """King, queen, knight or jack."""
+    return is_suit_card(card) and card[1:] in ("J", "N", "Q", "K")
+
+
 def trump_number(card: str) -> int:
     return int(card[1:])
 
@@ -73,25 +80,42 @@ def first_real_card(table: Sequence[str]) -> str | None:
     return None
 
 
-def legal_cards(hand: Sequence[str], table: Sequence[str]) -> list[str]:
-    """Cards of `hand` that may follow the cards on the table (rules.md A0.4)."""
+def legal_cards(
+    hand: Sequence[str], table: Sequence[str], *, petit_imprenable: bool = False
+) -> list[str]:
+    """Cards of `hand` that may follow the cards on the table (rules.md A0.4).
+
+    Args:
+        hand: what the player may choose from.
+        table: the cards of the trick so far.
+        petit_imprenable: whether the player's petit may be played like the Excuse: at any time,
+            and never because it must (rules.md A10).
+    """
     led = first_real_card(table)
     if led is None:
         return list(hand)
-    excuse = [card for card in hand if card == EXCUSE]
+    at_any_time = [EXCUSE, PETIT] if petit_imprenable else [EXCUSE]
+    always = [card for card in hand if card in at_any_time]
+    others = [card for card in hand if card not in at_any_time]
 
     if is_suit_card(led):
-        following = [card for card in hand if card[0] == led[0]]
+        following = [card for card in others if card[0] == led[0]]
         if following:
-            return following + excuse
+            return following + always
 
-    trumps = [card for card in hand if is_trump(card)]
+    trumps = [card for card in others if is_trump(card)]
     if trumps:
         highest = max((trump_number(card) for card in table if is_trump(card)), default=0)
         over = [card for card in trumps if trump_number(card) > highest]
-        return (over or trumps) + excuse
+        return (over or trumps) + always
 
     return list(hand)
+
+
+def legal_first_leads(hand: Sequence[str], called: str) -> list[str]:
+    """Cards that may open a deal of five: the called suit may not, but for the called card (A4)."""
+    allowed = [card for card in hand if card[0] != called[0] or card == called]
+    return allowed or list(hand)
 
 
 def trick_winner(table: Sequence[str]) -> int:
@@ -108,15 +132,38 @@ def trick_winner(table: Sequence[str]) -> int:
     return list(table).index(best)
 
 
-def legal_discards(hand: Sequence[str]) -> list[str]:
+def legal_discards(hand: Sequence[str], called: str | None = None) -> list[str]:
     """Cards that may be set aside next: plain cards, and when there are none left, trumps.
 
-    Kings and oudlers never go (rules.md A0.2).
+    Kings and oudlers never go, nor does the card called with five players (rules.md A0.2).
     """
-    plain = [card for card in hand if is_suit_card(card) and not is_king(card)]
+    plain = [card for card in hand if is_suit_card(card) and not is_king(card) and card != called]
     if plain:
         return plain
     return [card for card in hand if is_trump(card) and card not in OUDLERS]
+
+
+def callable_cards(dealt: Sequence[str], *, own: bool) -> list[str]:
+    """Cards that the taker of five may call, holding the hand he was dealt (rules.md A4).
+
+    Kings; with all four kings queens too, with all of these knights, with all of those jacks.
+
+    Args:
+        dealt: the taker's hand before he sees the chien.
+        own: whether he may call a card of his own. If not, he calls a king that he does not hold,
+            or where he has them all a queen that he does not hold, and so on.
+    """
+    found: list[str] = []
+    for rank in ("K", "Q", "N", "J"):
+        of_the_rank = [suit + rank for suit in SUITS]
+        missing = [card for card in of_the_rank if card not in dealt]
+        if own:
+            found += of_the_rank
+        elif missing:
+            return missing
+        if missing:
+            break
+    return found
 
 
 def is_petit_sec(dealt: Sequence[str], *, excuse_protects: bool) -> bool:
@@ -124,3 +171,18 @@ def is_petit_sec(dealt: Sequence[str], *, excuse_protects: bool) -> bool:
     if [card for card in dealt if is_trump(card)] != [PETIT]:
         return False
     return not (excuse_protects and EXCUSE in dealt)
+
+
+def is_weak(dealt: Sequence[str], limit: int | str) -> bool:
+    """True if the holder of a dealt hand may ask for a redeal (rules.md A10).
+
+    Args:
+        dealt: the hand as dealt; the Excuse neither helps nor hurts.
+        limit: `off`, `no_trumps`, or the number of trumps and court cards that are too few below.
+    """
+    trumps = [card for card in dealt if is_trump(card)]
+    if limit == "off":
+        return False
+    if limit == "no_trumps":
+        return not trumps
+    return len(trumps) + len([card for card in dealt if is_court(card)]) < int(limit)

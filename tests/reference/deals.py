@@ -1,248 +1,312 @@
-"""Seeded four-player deals in which rare things happen, and choosers that make them happen.
+"""Seeded deals in which rare things happen, for every game.
 
-Every generator draws from the `random.Random` given to it, so a deal can be named by its seed.
+Every generator draws from the `random.Random` given to it, so a deal can be named by its seed. It
+returns what a Referee takes, by name; `KINDS` are the same for four players, without names.
 """
 
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from .cards import BIDS, EXCUSE, PACK, PETIT, SUITS, is_king, is_suit_card, is_trump
-from .cards import half_points as worth
-from .referee import Referee
+from .cards import BIDS, EXCUSE, PACK, PETIT, SUITS, is_court, is_king, is_suit_card, is_trump
+from .games import Game, find_game, lay_out
+from .options import CHOICES, read_options, thresholds, without
+from .styles import STYLES, choose
+
+__all__ = [
+    "KINDS",
+    "MAKERS",
+    "STYLES",
+    "Deal",
+    "NamedDeal",
+    "choose",
+    "contract",
+    "draw_contract",
+    "draw_deal",
+    "draw_options",
+]
 
 Deal = tuple[list[list[str]], list[str], int]
+NamedDeal = dict[str, Any]
 
-PLAYERS = 4
-HAND_SIZE = 18
-CHIEN_SIZE = 6
+FOUR = find_game(4)
 KINGS = tuple(card for card in PACK if is_king(card))
 TRUMPS = tuple(card for card in PACK if is_trump(card))
+TRUMPS_AND_EXCUSE = (*TRUMPS, EXCUSE)
 
 
 def complete(
     rng: random.Random,
-    wanted: dict[int, Sequence[str]],
+    game: Game,
     dealer: int,
+    wanted: dict[int, Sequence[str]],
+    *,
     chien: Sequence[str] = (),
     not_for: dict[int, Callable[[str], bool]] | None = None,
-) -> Deal:
+) -> NamedDeal:
     """A deal in which the seats named get the cards wanted, and chance deals the others.
 
     Args:
         rng: the source of chance.
-        wanted: cards by seat.
+        game: the game to deal for.
         dealer: the seat that deals.
+        wanted: cards by seat; what a hand cannot hold comes to it later, from the piles or, if it
+            wins every trick, from the stock.
         chien: cards wanted in the chien.
         not_for: by seat, cards that it must not get beside those wanted.
     """
-    hands = [list(wanted.get(seat, ())) for seat in range(PLAYERS)]
+    sizes = game.hand_sizes(dealer)
+    hands = [list(wanted.get(hand, ()))[:size] for hand, size in enumerate(sizes)]
+    later = {hand: list(cards)[sizes[hand] :] for hand, cards in wanted.items()}
     rest = list(chien)
-    taken = {card for pile in (*hands, rest) for card in pile}
+    taken = {card for pile in (*hands, rest, *later.values()) for card in pile}
     others = [card for card in PACK if card not in taken]
     rng.shuffle(others)
-    # Seats with a wish are served first, while there is a choice.
-    refusals = not_for or {}
-    for seat in sorted(range(PLAYERS), key=lambda seat: seat not in refusals):
-        refuses = refusals.get(seat, _nothing)
-        missing = HAND_SIZE - len(hands[seat])
-        drawn = [card for card in others if not refuses(card)][:missing]
-        hands[seat] += drawn
+    # Hands for which few cards are left to choose from are served first.
+    refuses = [(not_for or {}).get(hand, _nothing) for hand in range(game.hands)]
+    choices = [len([card for card in others if not refuse(card)]) for refuse in refuses]
+    for hand in sorted(range(game.hands), key=choices.__getitem__):
+        missing = sizes[hand] - len(hands[hand])
+        drawn = [card for card in others if not refuses[hand](card)][:missing]
+        hands[hand] += drawn
         others = [card for card in others if card not in drawn]
-    rest += others
+    missing = game.chien_size - len(rest)
+    rest, others = rest + others[:missing], others[missing:]
     for pile in (*hands, rest):
         rng.shuffle(pile)
-    if any(len(hand) != HAND_SIZE for hand in hands) or len(rest) != CHIEN_SIZE:
+    if [len(hand) for hand in hands] != sizes or len(rest) != game.chien_size:
         raise ValueError("the wishes leave no deal")
-    return hands, rest, dealer
+    in_order = _in_places(game, later, others)
+    return {"hands": hands, "chien": rest, "dealer": dealer, **lay_out(in_order, game)}
 
 
 def _nothing(_card: str) -> bool:
     return False
 
 
-def fair(rng: random.Random) -> Deal:
+def _in_places(game: Game, later: dict[int, list[str]], others: list[str]) -> list[str]:
+    """The stock, or the piles, with cards for a seat where it gets them."""
+    size = game.stock_size + 4 * game.piles
+    places: list[str | None] = [None] * size
+    for seat, cards in later.items():
+        if game.piles:
+            own = range(2 * game.piles * seat, 2 * game.piles * (seat + 1))
+        else:
+            own = range(0, size, 2)
+        for place, card in zip(own, cards, strict=False):
+            places[place] = card
+    placed = [card for card in places if card is not None]
+    left = [card for cards in later.values() for card in cards if card not in placed] + others
+    return [card if card is not None else left.pop() for card in places]
+
+
+def fair(rng: random.Random, game: Game = FOUR) -> NamedDeal:
     """A fully shuffled deal."""
-    return complete(rng, {}, rng.randrange(PLAYERS))
+    return complete(rng, game, rng.randrange(game.players), {})
 
 
-def trump_heavy(rng: random.Random) -> Deal:
-    """One seat has 9 to 18 trumps, often one around a threshold, with or without the Excuse.
+def trump_heavy(rng: random.Random, game: Game = FOUR) -> NamedDeal:
+    """A hand has many trumps, often about as many as a handful needs, with the Excuse or without.
 
     One time in three it also has the four kings, and sometimes there are trumps in the chien, so
     that trumps must be set aside. Where it has few, its neighbour may get all the others.
     """
-    seat = rng.randrange(PLAYERS)
-    count = rng.choice((9, 9, 10, 10, 11, 12, 12, 13, 13, 14, 14, 15, 15, 16, 17, 18))
-    excuse = [EXCUSE] if count < HAND_SIZE and rng.random() < 0.5 else []
+    dealer, seat = _dealer_and_seat(rng, game)
+    size = game.hand_size
+    single, double, triple = thresholds(game) or (10, 13, 15)
+    about = [single - 1, single - 1, single, single, single + 1]
+    about += [double - 1, double - 1, double, double, double + 1]
+    about += [triple - 1, triple, triple, triple + 1, triple + 2, triple + 3]
+    count = min(rng.choice(about), size)
+    excuse = [EXCUSE] if count < size and rng.random() < 0.5 else []
     kings = list(KINGS) if rng.random() < 1 / 3 else []
-    count = min(count, HAND_SIZE - len(excuse) - len(kings))
+    count = min(count, size - len(excuse) - len(kings))
     trumps = rng.sample(TRUMPS, count)
     others = [card for card in TRUMPS if card not in trumps]
     wanted = {seat: [*trumps, *excuse, *kings]}
     chien: list[str] = []
-    if count <= 11 and rng.random() < 0.4:
-        wanted[(seat + 1) % PLAYERS] = others
+    if count <= single + 1 and rng.random() < 0.4:
+        wanted[_neighbour(game, dealer, seat)] = others[:size]
     else:
-        chien = rng.sample(others, min(len(others), rng.choice((0, 0, 2, 4))))
-    return complete(
-        rng,
-        {**wanted},
-        _dealer_before(rng, seat),
-        chien,
-        {seat: lambda card: is_trump(card) or card == EXCUSE},
-    )
+        most = min(len(others), game.chien_size)
+        chien = rng.sample(others, min(most, rng.choice((0, 0, 2, 4))))
+    refuses = {seat: lambda card: card in TRUMPS_AND_EXCUSE}
+    return complete(rng, game, dealer, {**wanted}, chien=chien, not_for={**refuses})
 
 
-def slam_prone(rng: random.Random) -> Deal:
+def slam_prone(rng: random.Random, game: Game = FOUR) -> NamedDeal:
     """A deal in which one side may take every trick.
 
     Either a seat has nearly all the high cards, with or without the Excuse and the petit; or a
     seat has next to nothing, and speaks first so that it may become the taker.
     """
-    seat = rng.randrange(PLAYERS)
+    dealer, seat = _dealer_and_seat(rng, game)
+    order = game.bidders(dealer)
     if rng.random() < 0.5:
-        return _all_powerful(rng, seat)
-    return _powerless(rng, seat)
+        return complete(rng, game, dealer, {seat: _all_powerful(rng, game)})
+    if game.stock_size or game.piles:
+        return complete(rng, game, dealer, {order[1]: _all_powerful(rng, game)})
+    return _powerless(rng, game, dealer, order[0])
 
 
-def _all_powerful(rng: random.Random, seat: int) -> Deal:
-    trumps = [f"T{number}" for number in range(21, 21 - rng.randint(9, 15), -1)]
+def _all_powerful(rng: random.Random, game: Game) -> list[str]:
+    """As many cards as there are tricks: a hand, and what comes to it later."""
+    lowest, highest = game.tricks // 2, min(game.tricks * 5 // 6, len(TRUMPS) - 1)
+    trumps = [f"T{number}" for number in range(21, 21 - rng.randint(lowest, highest), -1)]
     special = [card for card in (EXCUSE, PETIT) if rng.random() < 0.6]
     suits = rng.sample(SUITS, 2)
-    winners = [suit + rank for suit in suits for rank in ("K", "Q", "N", "J", "10", "9", "8")]
-    hand = [*special, *trumps, *winners][:HAND_SIZE]
-    return complete(rng, {seat: hand}, _dealer_before(rng, seat))
+    ranks = ("K", "Q", "N", "J", "10", "9", "8")
+    kings = list(KINGS) if game.has_call and rng.random() < 0.5 else []
+    winners = [suit + rank for suit in suits for rank in ranks]
+    return list(dict.fromkeys([*special, *trumps, *kings, *winners]))[: game.tricks]
 
 
-def _powerless(rng: random.Random, seat: int) -> Deal:
-    low = [card for card in PACK if is_suit_card(card) and card[1:] in "12345678"]
-    hand = rng.sample(low, HAND_SIZE)
+def _powerless(rng: random.Random, game: Game, dealer: int, seat: int) -> NamedDeal:
+    """With six the partner has nothing either; with five the chien has kings, so he is alone."""
+    low = [card for card in PACK if is_suit_card(card) and not is_court(card)]
+    low = [card for card in low if card[1:] not in ("9", "10")]
+    count = min(game.hand_size, len(low) - game.chien_size)
+    hand = rng.sample(low, count)
     if rng.random() < 0.3:
         hand[0] = EXCUSE
     elif rng.random() < 0.3:
         hand[:2] = [PETIT, "T2"]
-    chien = rng.sample([card for card in low if card not in hand], CHIEN_SIZE)
-    return complete(rng, {seat: hand}, (seat - 1) % PLAYERS, chien)
+    wanted = {seat: hand}
+    left = [card for card in low if card not in hand]
+    if game.has_partnerships:
+        wanted[(seat + 3) % 6] = rng.sample(left, game.hand_size)
+        left = [card for card in left if card not in wanted[(seat + 3) % 6]]
+    chien = rng.sample(left, min(game.chien_size, len(left)))
+    if game.has_call and rng.random() < 0.7:
+        chien = list(rng.sample(KINGS, game.chien_size))
+    return complete(rng, game, dealer, {**wanted}, chien=chien)
 
 
-def petit_sec(rng: random.Random) -> Deal:
+def petit_sec(rng: random.Random, game: Game = FOUR) -> NamedDeal:
     """One seat has the petit as its only trump, half of the time with the Excuse."""
-    seat = rng.randrange(PLAYERS)
+    dealer, seat = _dealer_and_seat(rng, game)
     hand = [PETIT, EXCUSE] if rng.random() < 0.5 else [PETIT]
-    return complete(
-        rng,
-        {seat: hand},
-        rng.randrange(PLAYERS),
-        not_for={seat: lambda card: is_trump(card) or card == EXCUSE},
-    )
+    refuses = {seat: lambda card: card in TRUMPS_AND_EXCUSE}
+    return complete(rng, game, dealer, {seat: hand}, not_for={**refuses})
 
 
-def endgame(rng: random.Random) -> Deal:
+def endgame(rng: random.Random, game: Game = FOUR) -> NamedDeal:
     """The petit and the Excuse lie in long trump hands, so that they may fall late.
 
     They are in one hand or in two; one time in five the Excuse lies in the chien.
     """
-    first, second = rng.sample(range(PLAYERS), 2)
+    dealer = rng.randrange(game.players)
+    first, second = rng.sample(game.order_of_play(dealer), 2)
     trumps = [card for card in TRUMPS if card not in (PETIT, "T21")]
     rng.shuffle(trumps)
-    wanted = {first: [PETIT, *trumps[:8]], second: trumps[8:14]}
+    half, third = game.hand_size // 2 - 1, game.hand_size // 3
+    wanted = {first: [PETIT, *trumps[:half]], second: trumps[half : half + third]}
     chien: list[str] = []
     if rng.random() < 0.2:
         chien.append(EXCUSE)
     else:
         wanted[rng.choice((first, second))].append(EXCUSE)
-    return complete(rng, {**wanted}, rng.randrange(PLAYERS), chien)
+    return complete(rng, game, dealer, {**wanted}, chien=chien)
 
 
-def _dealer_before(rng: random.Random, seat: int) -> int:
-    """Mostly the neighbour, so that the seat speaks first."""
-    return (seat - 1) % PLAYERS if rng.random() < 0.7 else rng.randrange(PLAYERS)
+def misere(rng: random.Random, game: Game = FOUR) -> NamedDeal:
+    """One or two seats have no trump, or no court card, or neither."""
+    dealer, seat = _dealer_and_seat(rng, game)
+    refusals = [
+        lambda card: is_trump(card),
+        lambda card: is_court(card),
+        lambda card: is_trump(card) or is_court(card),
+    ]
+    not_for = {seat: rng.choice(refusals)}
+    if rng.random() < 0.5:
+        not_for[_neighbour(game, dealer, seat)] = refusals[1]
+    return complete(rng, game, dealer, {}, not_for=not_for)
 
 
-KINDS: dict[str, Callable[[random.Random], Deal]] = {
+def courts(rng: random.Random, game: Game = FOUR) -> NamedDeal:
+    """One seat has the four kings, and sometimes all queens, knights, or nearly all jacks too."""
+    dealer, seat = _dealer_and_seat(rng, game)
+    ranks = "KQNJ"[: rng.choice((1, 1, 2, 3, 4))]
+    hand = [suit + rank for rank in ranks for suit in SUITS]
+    return complete(rng, game, dealer, {seat: hand[: game.hand_size]})
+
+
+def _dealer_and_seat(rng: random.Random, game: Game) -> tuple[int, int]:
+    """A dealer and a seat that plays; mostly the one that speaks first."""
+    dealer = rng.randrange(game.players)
+    bidders = game.bidders(dealer)
+    return dealer, bidders[0] if rng.random() < 0.7 else rng.choice(bidders)
+
+
+def _neighbour(game: Game, dealer: int, seat: int) -> int:
+    order = game.order_of_play(dealer)
+    return order[(order.index(seat) + 1) % len(order)]
+
+
+MAKERS: dict[str, Callable[[random.Random, Game], NamedDeal]] = {
     "fair": fair,
     "trump_heavy": trump_heavy,
     "slam_prone": slam_prone,
     "petit_sec": petit_sec,
     "endgame": endgame,
+    "misere": misere,
+    "courts": courts,
 }
 
-# How often a bidder says what, against 4 for passing.
-BID_WEIGHTS = {"petite": 3, "garde": 4, "garde_sans": 2, "garde_contre": 1}
 
-STYLES = (
-    "uniform",
-    "keep_excuse",
-    "keep_petit",
-    "bidder",
-    "passive",
-    "keep_excuse+keep_petit",
-    "bidder+keep_excuse",
-    "bidder+keep_excuse+keep_petit",
-    "bidder+strong",
-    "bidder+strong+keep_excuse",
-    "bidder+strong+keep_excuse+keep_petit",
-    "passive+strong+keep_petit",
-)
+def draw_deal(rng: random.Random, kind: str, game: Game) -> NamedDeal:
+    """A deal of one of the kinds, as keyword arguments of a Referee."""
+    return MAKERS[kind](rng, game)
 
 
-def choose(rng: random.Random, referee: Referee, style: str) -> str:
-    """One of the legal actions.
+def _for_four(make: Callable[[random.Random, Game], NamedDeal]) -> Callable[[random.Random], Deal]:
+    def deal(rng: random.Random) -> Deal:
+        named = make(rng, FOUR)
+        return named["hands"], named["chien"], named["dealer"]
 
-    Args:
-        rng: the source of chance.
-        referee: a deal that is not over.
-        style: words joined by `+`. `uniform` chooses evenly and is what happens where no other
-            word has an opinion; `keep_excuse` and `keep_petit` play that card only when forced;
-            `bidder` bids high and announces what it can; `passive` seldom bids and never
-            announces; `strong` plays the strongest card it may.
-    """
-    words = style.split("+")
-    legal = referee.legal()
-    if referee.phase == "PLAY":
-        return _choose_card(rng, legal, words)
-    if referee.phase in ("AUCTION", "SLAM", "POIGNEE"):
-        return _choose_announcement(rng, legal, words)
-    return rng.choice(legal)
+    return deal
 
 
-def _choose_announcement(rng: random.Random, legal: Sequence[str], words: Iterable[str]) -> str:
-    said = [action for action in legal if action != "pass"]
-    if "bidder" in words and said:
-        if said[0] in BIDS:
-            weights = [BID_WEIGHTS[bid] for bid in said]
-            return rng.choices(["pass", *said], [4, *weights])[0]
-        return rng.choice(said) if rng.random() < 0.85 else "pass"
-    if "passive" in words:
-        may_bid = said and said[0] in BIDS and rng.random() < 0.3
-        return said[0] if may_bid else "pass"
-    return rng.choice(legal)
+KINDS = {
+    kind: _for_four(MAKERS[kind])
+    for kind in ("fair", "trump_heavy", "slam_prone", "petit_sec", "endgame")
+}
 
 
-def _choose_card(rng: random.Random, legal: Sequence[str], words: Iterable[str]) -> str:
-    kept = [(EXCUSE, "keep_excuse" in words), (PETIT, "keep_petit" in words)]
-    cards = list(legal)
-    # The petit goes before the Excuse, which can nearly always wait.
-    for card, is_kept in kept:
-        if is_kept and card in cards and len(cards) > 1:
-            cards.remove(card)
-    if "strong" in words:
-        return max(cards, key=_strength)
-    return rng.choice(cards)
-
-
-def _strength(card: str) -> tuple[bool, int, int]:
-    rank = -1 if card == EXCUSE else PACK.index(card) % 14
-    number = int(card[1:]) if is_trump(card) else 0
-    return (number > 0, number, rank + worth(card))
+def draw_contract(rng: random.Random, deal: NamedDeal, game: Game) -> tuple[int, str]:
+    """A contract to force on a deal: any bid, mostly by the seat with the most trumps."""
+    seats = game.bidders(deal["dealer"])
+    if rng.random() < 0.7:
+        seat = max(seats, key=lambda seat: len([c for c in deal["hands"][seat] if is_trump(c)]))
+    else:
+        seat = rng.choice(seats)
+    return seat, rng.choice(BIDS[1:] if game.has_partnerships else BIDS)
 
 
 def contract(rng: random.Random, deal: Deal) -> tuple[int, str]:
-    """A contract to force on a deal: any bid, mostly by the seat with the most trumps."""
-    hands, _chien, _dealer = deal
-    seats = list(range(PLAYERS))
-    if rng.random() < 0.7:
-        seat = max(seats, key=lambda seat: len([card for card in hands[seat] if is_trump(card)]))
-    else:
-        seat = rng.choice(seats)
-    return seat, rng.choice(BIDS)
+    """The same for a deal of four."""
+    hands, chien, dealer = deal
+    return draw_contract(rng, {"hands": hands, "chien": chien, "dealer": dealer}, FOUR)
+
+
+def draw_options(rng: random.Random, preset: str, game: Game) -> dict[str, Any]:
+    """Options that differ from a preset, every value of those that the game has a use for."""
+    options = {field: rng.choice(values) for field, values in CHOICES.items()}
+    options |= {
+        "slam_bonus": rng.choice(((400, 200, -200), (400, 200, -400), (500, 250, -300))),
+        "defence_slam": rng.choice((200, 0, 150)),
+        "poignee_bonus": rng.choice(((20, 30, 40), (20, 40, 60))),
+        "multipliers": rng.choice(((1, 2, 4, 6), (1, 3, 5, 7))),
+        "weak_hand_redeal": rng.choice(("off", "no_trumps", game.hand_size // 3)),
+        "packet": rng.choice((3, 4, 5)),
+        "chien_exclusion": rng.choice((1, 3, 6)),
+    }
+    usual = thresholds(game)
+    if usual is not None:
+        lower = tuple(number - 3 for number in usual)
+        options["poignee_thresholds"] = rng.choice((usual, lower))
+    if options["partner_share"] == (1, 1) and options["half_point"] == "exact":
+        options["half_point"] = "winner"
+    drawn = {field: value for field, value in options.items() if field not in without(game)}
+    read_options(drawn, preset=preset, players=game.players, game=game.name)
+    return drawn

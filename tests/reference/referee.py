@@ -3,60 +3,41 @@
 It sees all cards. Whoever drives it reads `phase`, `seat` and `legal()` and answers with `apply`.
 """
 
+import copy
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from . import announcements
+from .before_play import BeforePlay
 from .cards import (
-    BIDS,
     EXCUSE,
-    PACK,
-    POIGNEES,
+    callable_cards,
     in_action_order,
     is_petit_sec,
-    is_trump,
     legal_cards,
     legal_discards,
+    legal_first_leads,
     trick_winner,
 )
-from .options import read_options
 from .scoring import (
     ATTACK,
     DEFENCE,
-    NOBODY,
-    Trick,
+    Facts,
+    contract_is_made,
     count_piles,
     petit_au_bout_side,
-    score_deal,
+    score_facts,
     side,
     slam_side,
 )
 
-# Number of players: cards in a hand, cards in the chien.
-SHAPES = {4: (18, 6)}
 
+class Referee(BeforePlay):
+    """One deal from the first question to the scores; see Table for what it can be asked.
 
-class Referee:
-    """One deal from the auction to the scores.
-
-    Attributes:
-        phase: AUCTION, DISCARD, SLAM, POIGNEE, WITHHOLD, PLAY or OVER.
-        seat: the seat to act, -1 when the deal is over.
-        dealt: the hands as dealt.
-        hands: the cards held now.
-        chien: the chien as dealt, whoever has it now.
-        ecart: cards set aside, in order.
-        shown_discards: those of them that everybody saw.
-        table: the unfinished trick, (seat, card) in order.
-        tricks: the finished ones, (leader, [(seat, card), ...], winner).
-        taker, bid: None until somebody bids, and for ever if everybody passes.
-        slam_announced: whether the taker said he would take every trick.
-        poignees: by seat, the level named and the cards shown.
-        petit_sec: whether the deal was thrown in for a lone petit.
-        log: every (seat, action).
-        history: what everybody heard and saw, in order; a hidden discard is (taker, None).
-        scores_half, attack_half, defence_half, oudlers, petit_au_bout, slam: the outcome, all
-            zero before the deal is over and when it was thrown in. `petit_au_bout` and `slam` are
-            1 for the attack, -1 for the defence, 0 for nobody.
+    `Referee(hands, chien, dealer)` is a deal of four under the rules of the FFT; `options` change
+    these, `preset` names others, `game` is needed for the games that have a name. `forced` gives
+    a seat a contract without an auction and without questions about a redeal.
     """
 
     def __init__(
@@ -66,59 +47,31 @@ class Referee:
         dealer: int,
         options: Mapping[str, Any] | None = None,
         forced: tuple[int, str] | None = None,
+        *,
+        preset: str = "fft",
+        game: str | None = None,
+        stock: Sequence[str] = (),
+        piles: Sequence[Sequence[Sequence[str]]] = (),
     ) -> None:
-        _check_deal(hands, chien, dealer)
-        self.players = len(hands)
-        self.hand_size = len(hands[0])
-        self.options = read_options(self.players, options)
-        self.dealer = dealer
-        self.dealt = [list(hand) for hand in hands]
-        self.hands = [list(hand) for hand in hands]
-        self.chien = list(chien)
-
-        self.taker: int | None = None
-        self.bid: str | None = None
-        self.ecart: list[str] = []
-        self.shown_discards: list[str] = []
-        self.slam_announced = False
-        self.poignees: dict[int, tuple[str, list[str]]] = {}
-        self.table: list[tuple[int, str]] = []
-        self.tricks: list[Trick] = []
-        self.log: list[tuple[int, str]] = []
-        self.history: list[tuple[int, str | None]] = []
-
-        self.petit_sec = False
-        self.scores_half = [0] * self.players
-        self.attack_half = 0
-        self.defence_half = 0
-        self.oudlers = 0
-        self.petit_au_bout = NOBODY
-        self.slam = NOBODY
-
-        self._have_spoken = 0
+        super().__init__(
+            hands, chien, dealer, options, preset=preset, game=game, stock=stock, piles=piles
+        )
+        self._auction = self._new_auction()
+        self._may_redeal = ()
+        self._stages = ()
+        self._asked: frozenset[tuple[int, str]] = frozenset()
+        self._awaited = self.order_of_play[0]
         self._level = ""
         self._withheld: list[str] = []
-        self.phase = "AUCTION"
-        self.seat = self._next(dealer)
         self._begin(forced)
+
+    def copy(self) -> "Referee":
+        """Another referee of the same deal, at the same point."""
+        return copy.deepcopy(self)
 
     def legal(self) -> list[str]:
         """What the seat to act may answer, in the order of the action ids; [] when over."""
-        if self.phase == "AUCTION":
-            return in_action_order(["pass", *self._higher_bids()])
-        if self.phase == "DISCARD":
-            return in_action_order(legal_discards(self.hands[self.seat]))
-        if self.phase == "SLAM":
-            return in_action_order(["pass", "chelem"])
-        if self.phase == "POIGNEE":
-            return in_action_order(["pass", *self._levels(self.seat)])
-        if self.phase == "WITHHOLD":
-            trumps = self._trumps_to_show(self.seat)
-            return in_action_order(card for card in trumps if card not in self._withheld)
-        if self.phase == "PLAY":
-            on_table = [card for _seat, card in self.table]
-            return in_action_order(legal_cards(self.hands[self.seat], on_table))
-        return []
+        return in_action_order(self._answers())
 
     def apply(self, action: str) -> None:
         """Take the answer of the seat to act.
@@ -126,220 +79,225 @@ class Referee:
         Raises:
             ValueError: if it is not legal; nothing has changed then.
         """
-        if action not in self.legal():
+        if action not in self._answers():
             raise ValueError(
                 f"illegal {action!r} by seat {self.seat} in {self.phase}: "
                 f"may be one of {self.legal()}"
             )
-        self.log.append((self.seat, action))
+        self.log.append((self.hand_to_play, action))
+        take = {
+            "PETIT_SEC": self._answer_redeal,
+            "AUCTION": self._bid,
+            "CALL": self._call,
+            "SPLIT": self._split,
+            "DISCARD": self._discard,
+            "SLAM": self._answer_slam,
+            "MISERE": self._answer_misere,
+            "POIGNEE": self._answer_poignee,
+            "WITHHOLD": self._withhold,
+            "PLAY": self._play,
+        }
+        take[self.phase](action)
+
+    def _answers(self) -> list[str]:
+        if self.phase == "PETIT_SEC":
+            return ["pass", "throw_in"]
         if self.phase == "AUCTION":
-            self._bid(action)
-        elif self.phase == "DISCARD":
-            self._discard(action)
-        elif self.phase == "SLAM":
-            self._answer_slam(action)
-        elif self.phase == "POIGNEE":
-            self._answer_poignee(action)
-        elif self.phase == "WITHHOLD":
-            self._withhold(action)
-        else:
-            self._play(action)
+            return self._auction.legal()
+        if self.phase == "CALL":
+            return callable_cards(self.dealt[self.seat], own=self.options["call_own_king"])
+        if self.phase == "SPLIT":
+            return ["first_half", "second_half"]
+        if self.phase == "DISCARD":
+            kept = None if self.options["may_discard_called_card"] else self.called
+            return legal_discards(self.hands[self.seat], kept)
+        if self.phase == "SLAM":
+            return ["pass", "chelem", *(["petit_chelem"] if self.options["petit_chelem"] else [])]
+        if self.phase == "MISERE":
+            return ["pass", "misere"]
+        if self.phase == "POIGNEE":
+            return ["pass", *self._levels(self.seat)]
+        if self.phase == "WITHHOLD":
+            return announcements.may_withhold(
+                self._level, self._eligible(self.seat), self._withheld, self.options
+            )
+        return self._legal_cards() if self.phase == "PLAY" else []
 
-    # Before the play.
+    # The play: what a seat may announce before its first card, then cards.
 
-    def _begin(self, forced: tuple[int, str] | None) -> None:
-        if forced is not None:
-            seat, bid = forced
-            if seat not in range(self.players) or bid not in self._higher_bids():
-                raise ValueError(f"no such contract: {forced}")
-        if self.options["petit_sec"] == "mandatory" and any(
-            is_petit_sec(hand, excuse_protects=self.options["petit_sec_excuse_protects"])
-            for hand in self.dealt
-        ):
-            self.petit_sec = True
-            self._end()
-        elif forced is not None:
-            self.taker, self.bid = forced
-            self._open_chien()
+    def _begin_play(self) -> None:
+        for hand, cards in enumerate(self.hands):
+            lone_petit = is_petit_sec(cards, excuse_protects=True)
+            if lone_petit and self.options["petit_sec"] == "imprenable":
+                self.imprenable = hand
+        if self.stock:
+            self.exposed = self.stock[-1]
+        self._await_card(self._first_leader())
 
-    def _higher_bids(self) -> list[str]:
-        bids = list(BIDS) if self.options["with_petite"] else list(BIDS[1:])
-        return bids if self.bid is None else bids[bids.index(self.bid) + 1 :]
-
-    def _bid(self, action: str) -> None:
-        self.history.append((self.seat, action))
-        self._have_spoken += 1
-        if action != "pass":
-            self.taker, self.bid = self.seat, action
-        if self._have_spoken < self.players and self._higher_bids():
-            self.seat = self._next(self.seat)
-        elif self.bid is None:
-            self._end()
-        else:
-            self._open_chien()
-
-    def _open_chien(self) -> None:
+    def _first_leader(self) -> int:
+        """The first hand, or the taker where the options say so; with a dummy there are none."""
         assert self.taker is not None
-        self.seat = self.taker
-        if self.bid in ("petite", "garde"):
-            self.hands[self.taker] += self.chien
-            self.phase = "DISCARD"
-        else:
-            self.phase = "SLAM"
+        leads_for_slam = self.slam_announced and self.options["slam_announcer_leads"]
+        if leads_for_slam or self.options["first_lead"] == "taker":
+            return self.taker
+        return self.order_of_play[0]
 
-    def _discard(self, card: str) -> None:
-        self.hands[self.seat].remove(card)
-        self.ecart.append(card)
-        if is_trump(card):
-            self.shown_discards.append(card)
-            self.history.append((self.seat, card))
-        else:
-            self.history.append((self.seat, None))
-        if len(self.ecart) == len(self.chien):
-            self.phase = "SLAM"
+    def _after(self, hand: int) -> int:
+        place = self.order_of_play.index(hand)
+        return self.order_of_play[(place + 1) % len(self.order_of_play)]
 
-    def _answer_slam(self, action: str) -> None:
-        assert self.taker is not None
-        self.history.append((self.seat, action))
-        self.slam_announced = action == "chelem"
-        taker_leads = self.options["first_lead"] == "taker" or (
-            self.slam_announced and self.options["slam_announcer_leads"]
-        )
-        self._ask_to_play(self.taker if taker_leads else self._next(self.dealer))
+    def _await_card(self, hand: int) -> None:
+        self._awaited = hand
+        self._ask_what_comes_before()
 
-    # Handfuls: each seat just before its own first card.
+    def _ask_what_comes_before(self) -> None:
+        """The next announcement to ask about, or the card of the hand that is awaited."""
+        hands = [self._awaited]
+        if self.options["poignee_window"] == "before_first_trick":
+            hands += [hand for hand in self._round_from(self._awaited) if hand not in hands]
+        for hand in hands:
+            for phase in ("MISERE", "POIGNEE"):
+                if (hand, phase) not in self._asked:
+                    self._asked |= {(hand, phase)}
+                    if self._has_to_announce(hand, phase):
+                        self._ask(phase, hand)
+                        return
+        self._ask("PLAY", self._awaited)
 
-    def _ask_to_play(self, seat: int) -> None:
-        self.seat = seat
-        has_played = len(self.hands[seat]) < self.hand_size
-        self.phase = "PLAY" if has_played or not self._levels(seat) else "POIGNEE"
+    def _round_from(self, hand: int) -> list[int]:
+        place = self.order_of_play.index(hand)
+        return self.order_of_play[place:] + self.order_of_play[:place]
 
-    def _trumps_to_show(self, seat: int) -> list[str]:
-        """Trumps that may be part of a handful: those in hand, and the taker's shown discards."""
-        trumps = [card for card in self.hands[seat] if is_trump(card)]
-        if seat == self.taker and self.options["poignee_counts_shown_discards"]:
-            trumps += self.shown_discards
-        return trumps
+    def _has_to_announce(self, hand: int, phase: str) -> bool:
+        if phase == "MISERE":
+            return self.options["misere"] and announcements.misere_of(self.hands[hand]) != ()
+        return self._levels(hand) != []
 
-    def _threshold(self, level: str) -> int:
-        threshold: int = self.options["poignee_thresholds"][POIGNEES.index(level)]
-        return threshold
+    def _answer_misere(self, action: str) -> None:
+        if action == "misere":
+            self.history.append((self.seat, action))
+            lacks = announcements.misere_of(self.hands[self.seat])
+            self.miseres = {**self.miseres, self.seat: lacks}
+        self._ask_what_comes_before()
+
+    def _shown_discards_of(self, seat: int) -> list[str]:
+        return [card for card in self.ecart_of(seat) if card in self.shown_discards]
+
+    def _eligible(self, seat: int) -> list[str]:
+        shown_before = self._shown_discards_of(seat)
+        return announcements.eligible(self.hands[seat], shown_before, self.options)
 
     def _levels(self, seat: int) -> list[str]:
-        """Handfuls that a seat can show.
-
-        The Excuse says that no trump is hidden, so it helps only where all the trumps together
-        are one short; the number of cards is then the same as if it counted like a trump.
-        """
-        showable = len(self._trumps_to_show(seat)) + (EXCUSE in self.hands[seat])
-        return [level for level in POIGNEES if showable >= self._threshold(level)]
+        shown_before = self._shown_discards_of(seat)
+        return announcements.levels(self.hands[seat], shown_before, self.options)
 
     def _answer_poignee(self, action: str) -> None:
         if action == "pass":
-            self.phase = "PLAY"
+            self._ask_what_comes_before()
             return
         self._level = action
         self._withheld = []
         self._withhold_or_show()
 
     def _withhold(self, card: str) -> None:
-        self._withheld.append(card)
-        self._withhold_or_show()
+        if card == "pass":
+            self._show()
+        else:
+            self._withheld.append(card)
+            self._withhold_or_show()
 
     def _withhold_or_show(self) -> None:
-        threshold = self._threshold(self._level)
-        shown = [card for card in self._trumps_to_show(self.seat) if card not in self._withheld]
-        if len(shown) > threshold:
-            self.phase = "WITHHOLD"
-            return
-        if len(shown) < threshold:
-            shown.append(EXCUSE)
-        self.poignees[self.seat] = (self._level, in_action_order(shown))
-        self.history.append((self.seat, self._level))
-        self.phase = "PLAY"
+        self._ask("WITHHOLD", self.seat)
+        if not self._answers():
+            self._show()
 
-    # The tricks.
+    def _show(self) -> None:
+        cards = announcements.shown(
+            self._level, self._eligible(self.seat), self._withheld, self.options
+        )
+        self.poignees[self.seat] = (self._level, in_action_order(cards))
+        self.history.append((self.seat, self._level))
+        self._ask_what_comes_before()
+
+    def _legal_cards(self) -> list[str]:
+        hand = self.hand_to_play
+        cards = self.playable(hand)
+        if not self.tricks and not self.table and self.options["first_lead_bans_called_suit"]:
+            assert self.called is not None
+            return legal_first_leads(cards, self.called)
+        on_table = [card for _hand, card in self.table]
+        return legal_cards(cards, on_table, petit_imprenable=hand == self.imprenable)
 
     def _play(self, card: str) -> None:
-        self.history.append((self.seat, card))
-        self.hands[self.seat].remove(card)
-        self.table.append((self.seat, card))
-        if len(self.table) < self.players:
-            self._ask_to_play(self._next(self.seat))
+        hand = self.hand_to_play
+        self.history.append((hand, card))
+        self.take_from(hand, card)
+        self.table.append((hand, card))
+        if self.options["decouverte_reveal"] == "immediate":
+            self.turn_up()
+        if len(self.table) < len(self.order_of_play):
+            self._await_card(self._after(hand))
             return
         winner = self._winner()
         self.tricks.append((self.table[0][0], self.table, winner))
         self.table = []
-        if len(self.tricks) == self.hand_size:
+        self.turn_up()
+        if self.stock:
+            self.draw(winner)
+        if len(self.tricks) == self.game.tricks:
             self._score()
             self._end()
         else:
-            self._ask_to_play(winner)
+            self._await_card(winner)
 
     def _winner(self) -> int:
-        for place, (seat, card) in enumerate(self.table):
-            if card == EXCUSE and self._excuse_wins(seat, is_led=place == 0):
-                return seat
-        return self.table[trick_winner([card for _seat, card in self.table])][0]
+        for place, (hand, card) in enumerate(self.table):
+            if card == EXCUSE and self._excuse_wins(hand, is_led=place == 0):
+                return hand
+        return self.table[trick_winner([card for _hand, card in self.table])][0]
 
-    def _excuse_wins(self, seat: int, *, is_led: bool) -> bool:
+    def _excuse_wins(self, hand: int, *, is_led: bool) -> bool:
         """True in the last trick, if the side that plays the Excuse has won all the others."""
-        is_last = len(self.tricks) == self.hand_size - 1
-        if not is_last or slam_side(self.tricks, self.attack_seats) != side(
-            seat, self.attack_seats
-        ):
+        if len(self.tricks) < self.game.tricks - 1:
+            return False
+        if slam_side(self.tricks, self.attack_seats) != side(hand, self.attack_seats):
             return False
         wins = self.options["excuse_wins_slam_trick"]
         return wins == "any_position" or (wins == "led_only" and is_led)
 
-    # The end.
-
-    @property
-    def attack_seats(self) -> list[int]:
-        return [] if self.taker is None else [self.taker]
-
     def _score(self) -> None:
         assert self.taker is not None
         assert self.bid is not None
+        unused_chien = [] if self._takes_chien else self.chien
         half, oudlers = count_piles(
-            self.bid, self.tricks, self.ecart, self._unused_chien(), self.attack_seats, self.options
+            self.bid,
+            self.tricks,
+            self.ecart,
+            unused_chien,
+            self.attack_seats,
+            self.options,
+            self.imprenable,
         )
         self.attack_half, self.defence_half = half[ATTACK], half[DEFENCE]
         self.oudlers = oudlers[ATTACK]
+        self.made = contract_is_made(self.attack_half, self.oudlers, self.options)
         self.petit_au_bout = petit_au_bout_side(self.tricks, self.attack_seats, self.options)
         self.slam = slam_side(self.tricks, self.attack_seats)
-        self.scores_half = score_deal(
+        won = [winner for _leader, _plays, winner in self.tricks if winner in self.attack_seats]
+        facts = Facts(
             bid=self.bid,
             taker=self.taker,
             oudlers=self.oudlers,
             attack_half=self.attack_half,
+            partner=self.partner,
             poignees=[level for level, _cards in self.poignees.values()],
             petit_au_bout=self.petit_au_bout,
             slam_announced=self.slam_announced,
             slam=self.slam,
-            players=self.players,
-            options=self.options,
+            petit_chelem_announced=self.petit_chelem_announced,
+            petit_chelem=len(won) >= self.game.tricks - 3,
+            miseres=list(self.miseres),
+            contra=self.contra,
+            dealer=self.dealer,
         )
-
-    def _unused_chien(self) -> list[str]:
-        return [] if self.bid in ("petite", "garde") else self.chien
-
-    def _end(self) -> None:
-        self.phase = "OVER"
-        self.seat = -1
-
-    def _next(self, seat: int) -> int:
-        return (seat + 1) % self.players
-
-
-def _check_deal(hands: Sequence[Sequence[str]], chien: Sequence[str], dealer: int) -> None:
-    if len(hands) not in SHAPES:
-        raise ValueError(f"no game here with {len(hands)} hands")
-    hand_size, chien_size = SHAPES[len(hands)]
-    if any(len(hand) != hand_size for hand in hands) or len(chien) != chien_size:
-        sizes = [len(hand) for hand in hands]
-        raise ValueError(f"hands of {sizes} and a chien of {len(chien)}")
-    if sorted([card for hand in hands for card in hand] + list(chien)) != sorted(PACK):
-        raise ValueError("not the 78 cards, each once")
-    if dealer not in range(len(hands)):
-        raise ValueError(f"no seat {dealer} to deal")
+        self.scores_half = score_facts(facts, self.game, self.options)
