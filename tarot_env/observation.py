@@ -179,6 +179,10 @@ def _plain(name: str) -> Callable[[Turn, Hidden | None], np.ndarray]:
     return lambda turn, hidden: getattr(turn, name)
 
 
+def _misere(turn: Turn, hidden: Hidden | None) -> np.ndarray:
+    return turn.misere[..., None] >> np.arange(2) & 1
+
+
 def _trick_cards(turn: Turn, hidden: Hidden | None) -> np.ndarray:
     """Card codes by hand; the trick lies in order of play from the leader."""
     position = SEATINGS[turn.rules.game_name].position[turn.dealer]
@@ -372,7 +376,7 @@ def _fields_of_game(rules: Rules) -> tuple[Field, ...]:
         ]
     if rules.misere:
         found.append(
-            Field("misere", (p, 2), "declared: no trump, no court card", _choice("misere", 2, 1))
+            Field("misere", (p, 2), "declared: no trump, no court card", _misere)
         )
     if rules.petit_chelem:
         found.append(

@@ -51,7 +51,7 @@ class State:
     slam_announced: Bool[np.ndarray, " b"]
     petit_chelem_announced: Bool[np.ndarray, " b"]
 
-    misere: Int8[np.ndarray, "b p"]  # declared: 1 no trump, 2 no court card
+    misere: Int8[np.ndarray, "b p"]  # declared: 1 no trump, 2 no court card, 3 neither
     imprenable: Int8[np.ndarray, " b"]  # hand whose petit nobody can take
     poignee_declared: Int8[np.ndarray, " b"]  # level 1..3 being put together, else 0
     poignee_level: Int8[np.ndarray, "b p"]  # level shown, 0 for none

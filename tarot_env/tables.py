@@ -234,7 +234,8 @@ class Tables:
         rows = self._rows(rows)
         taker = self._one_each(taker, "taker", len(rows))
         contract = self._one_each(contract, "contract", len(rows))
-        fresh = (self.state.phase[rows] == Phase.AUCTION) & (self.state.log_size[rows] == 0)
+        before_bids = self.state.phase[rows] <= Phase.AUCTION
+        fresh = before_bids & (self.state.log_size[rows] == 0)
         if not fresh.all():
             raise InvalidDeal(self._not_forced(int(rows[~fresh][0])))
         dealers = self.state.dealer[rows]

@@ -55,13 +55,14 @@ class Turn:
     partner: Int8[np.ndarray, " n"]  # as far as the viewer knows; the taker itself: it is alone
     split: Int8[np.ndarray, " n"]  # half of the chien that the taker took, with six players
     chien: UInt64[np.ndarray, "n 2"]  # empty unless turned up: taken up, or the deal played out
+    first_half: UInt64[np.ndarray, "n 2"]  # of the open chien as dealt, with six players
     shown_discards: UInt64[np.ndarray, "n 2"]  # trumps in the écart
     face_up: UInt64[np.ndarray, "n o 2"]  # cards in a hand that everybody has seen there
     covering: UInt64[np.ndarray, "n o 2"]  # Découverte: those with a card under them
     exposed: Int8[np.ndarray, " n"]  # Tirette: the card that lies open beside the stock
     slam_announced: Bool[np.ndarray, " n"]
     petit_chelem_announced: Bool[np.ndarray, " n"]
-    misere: Int8[np.ndarray, "n p"]  # declared: 1 no trump, 2 no court card
+    misere: Int8[np.ndarray, "n p"]  # declared: 1 no trump, 2 no court card, 3 neither
     poignee_level: Int8[np.ndarray, "n p"]
     poignee_cards: UInt64[np.ndarray, "n p 2"]
     trick_number: Int8[np.ndarray, " n"]
@@ -164,7 +165,7 @@ class Turn:
 
 ARRAY_NAMES = tuple(f.name for f in fields(Turn) if f.name != "rules")
 """The fields of a Turn that are arrays over its rows."""
-SUIT_SETS = ("hand", "legal", "ecart", "chien", "face_up", "covering", "played")
+SUIT_SETS = ("hand", "legal", "ecart", "chien", "first_half", "face_up", "covering", "played")
 """The fields that hold sets with suit cards; the other sets hold trumps alone."""
 _PLACES = (
     "to_act dealer taker leader best_seat last_leader last_winner oudler_player oudler_winner"
@@ -242,6 +243,7 @@ def make_turn(
         poignee_declared=np.where(acting, state.poignee_declared[rows], np.int8(0)),
         phase=phase,
         chien=np.where(opened[:, None], state.chien[rows], hidden),
+        first_half=_first_half(state, rows, rules),
         shown_discards=np.bitwise_or.reduce(ecart, axis=1) & cardsets.TRUMPS,
         exposed=_exposed(state, rows, rules),
         partner=seating.from_viewer[viewers, _known_partner(state, rows, viewers, rules)],
@@ -287,6 +289,18 @@ def _known_partner(
     known = ~cardsets.is_empty(shown & called)
     truth = np.where(partner < 0, taker, partner)
     return np.where(known, truth, np.int8(-1))
+
+
+def _first_half(
+    state: State, rows: Int[np.ndarray, " n"], rules: Rules
+) -> UInt64[np.ndarray, "n 2"]:
+    """With six players: the first three cards of a chien that lies open."""
+    if not rules.in_partnerships:
+        return np.zeros((len(rows), 2), np.uint64)
+    start = rules.hands * rules.hand_size
+    cards = cardsets.BIT[state.pack[rows, start : start + rules.chien_size // 2]]
+    half: np.ndarray = np.bitwise_or.reduce(cards, axis=1)
+    return np.where(state.chien_open[rows][:, None], half, np.uint64(0))
 
 
 def _exposed(

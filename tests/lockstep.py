@@ -12,36 +12,15 @@ from typing import Any
 
 import numpy as np
 from reference import PACK, Referee
-from reference.deals import KINDS, STYLES, contract
+from reference.deals import STYLES, draw_contract, draw_deal
+from reference.games import find_game
 
 from tarot_env import Bid, Deal, Phase, Rules, Tables
 from tarot_env.actions import ACTION_TEXTS, parse_action
 from tarot_env.cardsets import from_ids, to_ids
-from tarot_env.state import set_aside
 from tarot_env.turn import Turn
 
 RANKS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "N", "Q", "K")
-
-OPTION_VALUES: dict[str, tuple[Any, ...]] = {
-    "first_lead": ("first_hand", "taker"),
-    "slam_announcer_leads": (True, False),
-    "slam_bonus": ((400, 200, -200), (400, 200, -400), (500, 250, -300)),
-    "defence_slam": (200, 0, 150),
-    "excuse_last_trick": ("changes_side", "trick_winner", "owner_keeps"),
-    "excuse_last_trick_refund": (True, False),
-    "excuse_wins_slam_trick": ("any_position", "led_only", "never"),
-    "petit_au_bout_second_last": (True, False),
-    "poignee_thresholds": ((10, 13, 15), (8, 10, 13), (5, 9, 12)),
-    "poignee_bonus": ((20, 30, 40), (20, 40, 60)),
-    "poignee_counts_shown_discards": (True, False),
-    "half_point": ("winner", "taker", "exact"),
-    "multipliers": ((1, 2, 4, 6), (1, 3, 5, 7)),
-    "petit_sec": ("mandatory", "off"),
-    "petit_sec_excuse_protects": (True, False),
-    "with_petite": (True, False),
-}
-"""Values to draw for each option of the rules."""
-
 
 def cards(text: str) -> list[str]:
     """Card texts, runs written out: `S9-J T2-4 EX` is S9 S10 SJ T2 T3 T4 EX."""
@@ -85,29 +64,60 @@ def history_of(referee: Referee) -> list[tuple[int, int]]:
     ]
 
 
-def is_made(referee: Referee) -> bool:
-    if referee.taker is None:
-        return False
-    short = (112, 102, 82, 72)[referee.oudlers] - referee.attack_half
-    return short <= (1 if referee.options["half_point"] == "taker" else 0)
-
-
 def assert_same_step(tables: Tables, row: int, legal: Sequence[str], referee: Referee) -> None:
     assert Phase(tables.phase[row]).name == referee.phase
     assert tables.seat_to_act[row] == referee.seat
+    assert tables.hand_to_play[row] == referee.hand_to_play
     assert list(legal) == referee.legal()
 
 
+def _or_none(value: int) -> int | None:
+    return None if value < 0 else int(value)
+
+
 def assert_same_cards(tables: Tables, row: int, referee: Referee) -> None:
-    state = tables.state
-    for seat, hand in enumerate(referee.hands):
-        assert set(texts(state.hands[row, seat])) == set(hand)
-    assert set(texts(set_aside(state, np.array([row]))[0])) == set(referee.ecart)
-    for seat in range(4):
+    """Where every card lies, and what has been said about it."""
+    state, rules = tables.state, tables.rules
+    for hand in range(rules.hands):
+        assert set(texts(state.hands[row, hand])) == set(referee.playable(hand))
+    ecarts = [texts(cards) for cards in state.ecart[row]]
+    attack = (referee.taker, referee.partner)
+    if referee.taker is not None:
+        for seat, ecart in zip(attack, ecarts, strict=False):
+            assert set(ecart) == set(referee.ecart_of(seat))
+    names = ("", "poignee", "double_poignee", "triple_poignee")
+    for seat in range(rules.players):
         level, shown = referee.poignees.get(seat, ("", []))
-        names = ("", "poignee", "double_poignee", "triple_poignee")
         assert names[state.poignee_level[row, seat]] == level
         assert texts(state.poignee_cards[row, seat]) == shown
+        lacks = referee.miseres.get(seat, ())
+        assert state.misere[row, seat] == ("trumps" in lacks) + 2 * ("courts" in lacks)
+    assert state.chien_open[row] == referee.chien_is_public
+    if rules.players == 2:
+        _assert_same_face_up(tables, row, referee)
+    called = None if referee.called is None else parse_action(referee.called)
+    assert _or_none(tables.called_card[row]) == called
+    if referee.phase != "AUCTION" and referee.taker is not None:
+        assert _or_none(tables.partner[row]) == referee.partner
+        assert _or_none(state.imprenable[row]) == referee.imprenable
+    assert 2 ** state.contra[row] == referee.contra
+
+
+def _assert_same_face_up(tables: Tables, row: int, referee: Referee) -> None:
+    state, rules = tables.state, tables.rules
+    exposed = None
+    for hand in range(rules.hands):
+        if rules.game == "decouverte":
+            seen = [card for card in referee.up[hand] if card is not None]
+        elif rules.game == "tirette":
+            drawn = {card for _tricks, seat, card in referee.draws if seat == hand}
+            seen = [card for card in referee.hands[hand] if card in drawn]
+            exposed = referee.exposed
+        else:
+            seen = referee.hands[hand] if hand == 2 and referee.dummy_is_exposed else []
+        assert set(texts(state.face_up[row, hand])) == set(seen)
+    turn = tables.turn(np.array([row]), np.array([0]))
+    assert _or_none(turn.exposed[0]) == (None if exposed is None else parse_action(exposed))
 
 
 def assert_same_end(tables: Tables, row: int, referee: Referee) -> None:
@@ -118,12 +128,13 @@ def assert_same_end(tables: Tables, row: int, referee: Referee) -> None:
     name = Bid(tables.contract[row]).name.lower()
     assert name == (referee.bid or "none")
     assert state.slam_announced[row] == referee.slam_announced
+    assert state.petit_chelem_announced[row] == referee.petit_chelem_announced
     assert state.half_scores[row].tolist() == referee.scores_half
     assert tables.scores[row].tolist() == [half / 2 for half in referee.scores_half]
     assert state.attack_half_points[row] == referee.attack_half
     assert tables.points[row] == referee.attack_half / 2
     assert tables.oudlers[row] == referee.oudlers
-    assert tables.made[row] == is_made(referee)
+    assert tables.made[row] == referee.made
     assert state.petit_au_bout[row] == referee.petit_au_bout
     history = state.history[row, : state.history_size[row]]
     assert [tuple(event) for event in history.tolist()] == history_of(referee)
@@ -251,26 +262,40 @@ class Batch:
     rngs: list[random.Random]
 
 
-def draw_options(rng: random.Random) -> dict[str, Any]:
-    return {name: rng.choice(values) for name, values in OPTION_VALUES.items()}
+KIND_WEIGHTS = {
+    "fair": 5,
+    "trump_heavy": 6,
+    "slam_prone": 6,
+    "petit_sec": 1,
+    "endgame": 3,
+    "misere": 1,
+    "courts": 2,
+}
 
 
-KIND_WEIGHTS = {"fair": 5, "trump_heavy": 6, "slam_prone": 6, "petit_sec": 1, "endgame": 3}
+def rules_of(preset: str, game_name: str, options: Mapping[str, Any]) -> Rules:
+    """Rules of a preset's game, named as in `PRESETS`."""
+    if game_name.isdigit():
+        return Rules.preset(preset, players=int(game_name), **options)
+    return Rules.preset(preset, game=game_name, **options)
 
 
-def drawn_batch(name: str, size: int, options: Mapping[str, Any]) -> Batch:
+def drawn_batch(name: str, size: int, rules: Rules, options: Mapping[str, Any]) -> Batch:
     """Drawn deals of every kind, a third of them with a contract given; named by text."""
-    rules = Rules.preset("fft", players=4, **options)
+    game = find_game(rules.players, rules.game)
     deals, referees, styles, rngs = [], [], [], []
     for number in range(size):
         rng = random.Random(f"{name} {number}")
         kind = rng.choices(list(KIND_WEIGHTS), list(KIND_WEIGHTS.values()))[0]
-        deal = KINDS[kind](rng)
-        forced = contract(rng, deal) if rng.random() < 1 / 3 else None
+        deal = draw_deal(rng, kind, game)
+        forced = draw_contract(rng, deal, game) if rng.random() < 1 / 3 else None
         if forced is not None and forced[1] == "petite" and not rules.with_petite:
             forced = (forced[0], "garde")
-        deals.append(Deal.from_text(*deal, forced))
-        referees.append(Referee(*deal, options, forced))
+        deals.append(Deal.from_text(**deal, forced=forced))
+        referee = Referee(
+            **deal, options=options, forced=forced, preset=rules.preset_name, game=rules.game
+        )
+        referees.append(referee)
         styles.append(rng.choice(STYLES))
         rngs.append(rng)
     return Batch(Tables.from_deals(rules, deals), referees, styles, rngs)

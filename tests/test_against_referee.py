@@ -3,66 +3,101 @@
 import random
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from lockstep import (
-    OPTION_VALUES,
+    KIND_WEIGHTS,
     Batch,
     assert_same_cards,
     assert_same_end,
     assert_same_step,
-    draw_options,
     drawn_batch,
     legal_texts,
+    rules_of,
 )
 from reference import Referee
-from reference.deals import KINDS, choose
+from reference.deals import MAKERS, STYLES, choose, draw_deal, draw_options
+from reference.games import find_game
+from reference.options import CHOICES
 
-from tarot_env import Rules
+from tarot_env import Deal, Rules, Tables
 from tarot_env.actions import parse_action
+from tarot_env.rules import PRESETS
 
+PAIRS = [(preset, game) for preset, games in PRESETS.items() for game in games]
 BATCH_SIZE = 256
 """Tables in lockstep under `--long N`."""
-SMALL_BATCH, NUM_BATCHES = 128, 24
-"""Smaller ones otherwise, so that more options are drawn."""
+SIZES = {("fft", "4"): [128] * 24}
+USUAL = [50] * 6
+"""Smaller batches otherwise, so that more options are drawn."""
+
+CONTRACTS = ("petite", "garde", "garde_sans", "garde_contre")
+SIDES = ("attack", "defence")
+LEVELS = ("poignee", "double_poignee", "triple_poignee")
 
 EXPECTED = (
-    *("AUCTION", "DISCARD", "SLAM", "POIGNEE", "WITHHOLD", "PLAY"),
-    *("petit sec", "passed out", "Excuse led", "forced trump discarded"),
-    *(f"contract {bid}" for bid in ("petite", "garde", "garde_sans", "garde_contre")),
-    *(f"made {bid}" for bid in ("petite", "garde", "garde_sans", "garde_contre")),
-    *(f"failed {bid}" for bid in ("petite", "garde", "garde_sans", "garde_contre")),
-    *("slam of the attack", "slam of the attack, announced"),
-    *("slam of the defence", "slam of the defence, announced"),
-    "slam announced and missed",
-    *("Excuse in the last trick wins it", "Excuse in the last trick own side wins"),
+    *("AUCTION", "DISCARD", "SLAM", "PLAY", "passed out", "Excuse led"),
+    *(f"contract {bid}" for bid in CONTRACTS[1:]),
+    *(f"{result} {bid}" for result in ("made", "failed") for bid in CONTRACTS[1:]),
+    *("slam of the attack", "slam announced and missed"),
     "Excuse in the last trick other side wins",
-    *(f"petit au bout for the {side}" for side in ("attack", "defence")),
-    *(f"petit of the {side} au bout for the other" for side in ("attack", "defence")),
+    *(f"petit au bout for the {side}" for side in SIDES),
+    *(f"{number} oudlers" for number in range(4)),
+)
+"""What must happen in every game."""
+EXPECTED_IN = {
+    "3": ("POIGNEE", "WITHHOLD", "PETIT_SEC", "MISERE", "half point", "misère without trumps"),
+    "4": ("POIGNEE", "WITHHOLD", "PETIT_SEC", "MISERE", "misère without court cards"),
+    "5": (
+        *("POIGNEE", "WITHHOLD", "PETIT_SEC", "MISERE", "CALL", "half point"),
+        *("taker and partner", "taker alone, card in the chien"),
+        *("queen called", "Excuse of the attack, trick to the partner"),
+    ),
+    "mort": ("POIGNEE", "WITHHOLD", "PETIT_SEC", "MISERE", "taker beside the dealer"),
+    "6": (
+        *("POIGNEE", "WITHHOLD", "SPLIT", "contra", "recontra", "ended on a dummy bid"),
+        *("first half", "second half"),
+    ),
+    "decouverte": ("last card from a pile",),
+    "tirette": ("exposed card drawn by the attack", "exposed card drawn by the defence"),
+    "dummy": ("half point", "trick of the dummy", "Excuse of the dummy"),
+}
+"""What must happen in some of them, under whatever preset."""
+EXPECTED_OF_FOUR = (
+    *("petit sec", "forced trump discarded", "made petite", "failed petite"),
+    *("slam of the attack, announced", "slam of the defence", "slam of the defence, announced"),
+    *("Excuse in the last trick wins it", "Excuse in the last trick own side wins"),
+    *(f"petit of the {side} au bout for the other" for side in SIDES),
     "petit au bout at the second-last trick",
     *(
         f"{level} of the {side}, Excuse {shown}"
-        for level in ("poignee", "double_poignee", "triple_poignee")
-        for side in ("attack", "defence")
+        for level in LEVELS
+        for side in SIDES
         for shown in ("shown", "not shown")
     ),
     *("two poignées", "shown discard shown again", "half point"),
-    *(f"{number} oudlers" for number in range(4)),
-    *(f"Excuse in the chien of a {bid}" for bid in ("garde", "garde_sans", "garde_contre")),
+    *(f"Excuse in the chien of a {bid}" for bid in CONTRACTS[1:]),
+    *("petit chelem announced and made", "petit chelem announced and missed"),
+    *("misère without trumps", "misère without either", "lone petit nobody can take"),
 )
+"""What must happen besides in the thousands of deals of four players under FFT."""
 
 
 def events(referee: Referee) -> Iterator[str]:
     """What happened in a finished deal."""
     if referee.taker is None or referee.bid is None:
-        yield "petit sec" if referee.petit_sec else "passed out"
+        yield from _thrown_in(referee)
         return
-    sides = ["attack" if seat == referee.taker else "defence" for seat in range(4)]
+    sides = [
+        "attack" if seat in referee.attack_seats else "defence"
+        for seat in range(referee.game.hands)
+    ]
     yield f"contract {referee.bid}"
-    targets = (112, 102, 82, 72)
-    made = referee.attack_half >= targets[referee.oudlers]
-    yield f"{'made' if made else 'failed'} {referee.bid}"
+    yield f"{'made' if referee.made else 'failed'} {referee.bid}"
     yield f"{referee.oudlers} oudlers"
     if referee.attack_half % 2:
         yield "half point"
@@ -70,32 +105,94 @@ def events(referee: Referee) -> Iterator[str]:
         yield "forced trump discarded"
     if "EX" in referee.chien:
         yield f"Excuse in the chien of a {referee.bid}"
+    yield from _announced(referee, sides)
+    yield from _in_the_game(referee)
+    for number, (_leader, plays, winner) in enumerate(referee.tricks):
+        last = referee.game.tricks - 1
+        for place, (seat, card) in enumerate(plays):
+            own = sides[seat] == sides[winner]
+            if card == "EX":
+                yield from _excuse(referee, number == last, place, seat, winner, own)
+            if card == "T1" and number == last:
+                yield f"petit au bout for the {sides[winner]}"
+                if not own:
+                    yield f"petit of the {sides[seat]} au bout for the other"
+            if card == "T1" and number == last - 1 and referee.petit_au_bout:
+                yield "petit au bout at the second-last trick"
+            if card == "T1" and seat == referee.imprenable and not own:
+                yield "lone petit nobody can take"
+
+
+def _thrown_in(referee: Referee) -> Iterator[str]:
+    if referee.ended_on_dummy_bid:
+        yield "ended on a dummy bid"
+    elif referee.petit_sec or referee.thrown_in_by is not None:
+        yield "petit sec"
+    else:
+        yield "passed out"
+
+
+def _announced(referee: Referee, sides: list[str]) -> Iterator[str]:
+    said = ", announced" if referee.slam_announced else ""
     if referee.slam:
-        said = ", announced" if referee.slam_announced else ""
         yield f"slam of the {'attack' if referee.slam > 0 else 'defence'}{said}"
     if referee.slam_announced and referee.slam < 1:
         yield "slam announced and missed"
+    if referee.petit_chelem_announced:
+        won = sum(sides[winner] == "attack" for _leader, _plays, winner in referee.tricks)
+        enough = won >= referee.game.tricks - 3
+        yield f"petit chelem announced and {'made' if enough else 'missed'}"
+    for lacks in referee.miseres.values():
+        names = {("trumps",): "trumps", ("courts",): "court cards"}
+        yield f"misère without {names.get(lacks, 'either')}"
     if len(referee.poignees) > 1:
         yield "two poignées"
     for seat, (level, shown) in referee.poignees.items():
         yield f"{level} of the {sides[seat]}, Excuse {'shown' if 'EX' in shown else 'not shown'}"
         if set(shown) & set(referee.ecart):
             yield "shown discard shown again"
-    for number, (_leader, plays, winner) in enumerate(referee.tricks):
-        last = number == 17
-        for place, (seat, card) in enumerate(plays):
-            if card == "EX" and place == 0:
-                yield "Excuse led"
-            if card == "EX" and last:
-                own = sides[seat] == sides[winner]
-                how = "own side wins" if own else "other side wins"
-                yield f"Excuse in the last trick {'wins it' if seat == winner else how}"
-            if card == "T1" and last:
-                yield f"petit au bout for the {sides[winner]}"
-                if sides[seat] != sides[winner]:
-                    yield f"petit of the {sides[seat]} au bout for the other"
-            if card == "T1" and number == 16 and referee.petit_au_bout:
-                yield "petit au bout at the second-last trick"
+
+
+def _excuse(
+    referee: Referee, last: bool, place: int, seat: int, winner: int, own: bool
+) -> Iterator[str]:
+    if place == 0:
+        yield "Excuse led"
+    if last:
+        how = "own side wins" if own else "other side wins"
+        yield f"Excuse in the last trick {'wins it' if seat == winner else how}"
+    elif own and seat == referee.taker and winner == referee.partner:
+        yield "Excuse of the attack, trick to the partner"
+    if referee.game.has_dummy and seat == 2:
+        yield "Excuse of the dummy"
+
+
+def _in_the_game(referee: Referee) -> Iterator[str]:
+    game = referee.game
+    if game.has_call:
+        where = "in hand" if referee.called in referee.dealt[referee.taker or 0] else "in the chien"
+        alone = f"taker alone, card {where}"
+        yield alone if referee.partner is None else "taker and partner"
+        names = {"Q": "queen called", "N": "knight called", "J": "jack called"}
+        yield names.get((referee.called or "")[-1:], "king called")
+    if game.has_dead_hand and (referee.taker or 0) in (
+        (referee.dealer + 1) % 5,
+        (referee.dealer - 1) % 5,
+    ):
+        yield "taker beside the dealer"
+    if game.has_partnerships:
+        yield {1: "", 2: "contra", 4: "recontra"}[referee.contra]
+        yield from (action.replace("_", " ") for _, action in referee.log if "half" in action)
+    if game.piles:
+        last = {card for _seat, card in referee.tricks[-1][1]}
+        if last & {card for row in referee.piles for pile in row for card in pile}:
+            yield "last card from a pile"
+    if game.stock_size:
+        drawn = next(seat for tricks, seat, _card in referee.draws if tricks == 12)
+        side = "attack" if drawn == referee.taker else "defence"
+        yield f"exposed card drawn by the {side}"
+    if game.has_dummy and any(winner == 2 for _leader, _plays, winner in referee.tricks):
+        yield "trick of the dummy"
 
 
 def play_and_compare(batch: Batch) -> Counter[str]:
@@ -124,29 +221,66 @@ def play_and_compare(batch: Batch) -> Counter[str]:
     return happened
 
 
-def test_every_option_is_drawn() -> None:
-    """And every value that is named in the rules."""
-    assert set(OPTION_VALUES) == {option.name for option in Rules.options()}
+def drawn_options(preset: str, game: str, number: int) -> dict[str, Any]:
+    """Options for a batch: those of the preset in every third, else drawn ones."""
+    rules = rules_of(preset, game, {})
+    rng = random.Random(f"options {preset} {game} {number}")
+    return draw_options(rng, preset, find_game(rules.players, rules.game)) if number % 3 else {}
+
+
+def test_every_option_and_value_is_drawn() -> None:
     for option in Rules.options():
-        assert option.default in OPTION_VALUES[option.name]
-        assert set(option.metadata["allowed"]) <= set(OPTION_VALUES[option.name])
-    assert set(KINDS) == {"fair", "trump_heavy", "slam_prone", "petit_sec", "endgame"}
+        values = CHOICES.get(option.name)
+        if values is not None:
+            assert set(values) == {*option.metadata["allowed"]}, option.name
+        else:
+            assert option.metadata["ints"], option.name
+    assert set(KIND_WEIGHTS) == set(MAKERS)
 
 
 @pytest.mark.slow
-def test_core_agrees_with_the_referee(request: pytest.FixtureRequest) -> None:
-    """Every fourth batch plays FFT rules, the others drawn ones."""
+@pytest.mark.parametrize(("preset", "game"), PAIRS)
+def test_core_agrees_with_the_referee(
+    preset: str, game: str, request: pytest.FixtureRequest
+) -> None:
+    """In every game of every preset: legal sets, phases, cards, scores; nothing expected is rare."""
     wanted = request.config.getoption("--long")
-    sizes = [BATCH_SIZE] * -(-wanted // BATCH_SIZE) if wanted else [SMALL_BATCH] * NUM_BATCHES
+    sizes = SIZES.get((preset, game), USUAL)
+    sizes = [BATCH_SIZE] * -(-wanted // BATCH_SIZE) if wanted else sizes
     happened: Counter[str] = Counter()
     for number, size in enumerate(sizes):
-        options = {} if number % 4 == 0 else draw_options(random.Random(f"options {number}"))
-        happened += play_and_compare(drawn_batch(f"deals {number}", size, options))
-        happened.update(f"{name} = {value}" for name, value in options.items())
-    expected = [
-        *EXPECTED,
-        *(f"{name} = {value}" for name, values in OPTION_VALUES.items() for value in values),
-    ]
+        options = drawn_options(preset, game, number)
+        rules = rules_of(preset, game, options)
+        happened += play_and_compare(
+            drawn_batch(f"deals {preset} {game} {number}", size, rules, options)
+        )
+    expected = [*EXPECTED, *EXPECTED_IN[game]]
+    if (preset, game) == ("fft", "4"):
+        expected += EXPECTED_OF_FOUR
     for name in sorted({*happened, *expected}):
         print(f"{happened[name]:8} {name}")
     assert [name for name in expected if not happened[name]] == []
+
+
+@given(
+    pair=st.sampled_from(PAIRS),
+    seed=st.integers(0, 2**32),
+    own_rules=st.booleans(),
+    kind=st.sampled_from(sorted(MAKERS)),
+    style=st.sampled_from(sorted(STYLES)),
+)
+@settings(max_examples=60, deadline=None)
+def test_any_deal_under_any_rules(
+    pair: tuple[str, str], seed: int, own_rules: bool, kind: str, style: str
+) -> None:
+    """One deal at a time, so that hypothesis can look for the simplest that differs."""
+    preset, name = pair
+    rng = random.Random(seed)
+    plain = rules_of(preset, name, {})
+    game = find_game(plain.players, plain.game)
+    options = draw_options(rng, preset, game) if own_rules else {}
+    rules = rules_of(preset, name, options)
+    deal = draw_deal(rng, kind, game)
+    referee = Referee(**deal, options=options, preset=preset, game=rules.game)
+    tables = Tables.from_deals(rules, [Deal.from_text(**deal)])
+    play_and_compare(Batch(tables, [referee], [style], [rng]))

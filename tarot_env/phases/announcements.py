@@ -23,7 +23,7 @@ from tarot_env.actions import (
 )
 from tarot_env.cards import EXCUSE, KIND, NUM_CARDS, TRUMP
 from tarot_env.rules import Rules
-from tarot_env.seating import DUMMY, SEATINGS
+from tarot_env.seating import SEATINGS
 from tarot_env.state import State, ecart_column, log, publish
 
 _PASS_OR_CHELEM = cardsets.from_ids([PASS, CHELEM])
@@ -81,8 +81,6 @@ def begin_play(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> Non
     state.seat[rows] = leader
     if rules.petit_sec == "imprenable":
         _note_imprenable(state, rows)
-    if rules.dummy_reveal == "after_ecart":
-        state.face_up[rows, DUMMY] = state.hands[rows, DUMMY]
     if rules.poignee_window == "before_first_trick":
         _ask_all(state, rows, rules)
     else:
@@ -149,10 +147,10 @@ def _answered(
 
 
 def _misere_kind(state: State, rows: Int64[np.ndarray, " n"]) -> Int64[np.ndarray, " n"]:
-    """Which misère the hand to act can declare: 1 no trump, 2 no court card, 0 none."""
+    """Which misère the hand to act can declare: 1 no trump, 2 no court card, 3 both, 0 none."""
     hand = state.hands[rows, state.seat[rows]]
-    without_court = np.where(cardsets.is_empty(hand & cardsets.COURT), 2, 0)
-    return np.where(cardsets.is_empty(hand & cardsets.TRUMPS), 1, without_court)
+    no_court = np.where(cardsets.is_empty(hand & cardsets.COURT), 2, 0)
+    return no_court + cardsets.is_empty(hand & cardsets.TRUMPS)
 
 
 def legal_misere(

@@ -1,7 +1,7 @@
 """Redeal questions and auction (rules.md A0.1, A0.6, A5): from the deal to the contract."""
 
 import numpy as np
-from jaxtyping import Bool, Int64, UInt64
+from jaxtyping import Bool, Int8, Int64, UInt64
 
 from tarot_env import cardsets
 from tarot_env.actions import (
@@ -58,21 +58,36 @@ def _may_redeal(rules: Rules) -> bool:
     return rules.petit_sec == "optional" or rules.weak_hand_redeal != "off"
 
 
+def _reasons(
+    state: State, rows: Int64[np.ndarray, " n"], rules: Rules
+) -> tuple[Int8[np.ndarray, "n s"], Bool[np.ndarray, "n m"]]:
+    """Seats in order of speaking; whether each has a petit sec, then whether just a weak hand."""
+    hands = state.hands[rows]
+    order = SEATINGS[rules.game_name].speakers[state.dealer[rows]]
+    petit = weak = np.zeros(hands.shape[:2], bool)
+    if rules.petit_sec == "optional":
+        petit = petit_sec(hands, rules)
+    if rules.weak_hand_redeal != "off":
+        weak = weak_hand(hands, rules) & ~petit
+    in_order = [np.take_along_axis(r, order.astype(np.int64), 1) for r in (petit, weak)]
+    return order, np.concatenate(in_order, 1)
+
+
 def _ask_redeal(
     state: State, rows: Int64[np.ndarray, " n"], first: Int64[np.ndarray, " n"], rules: Rules
 ) -> None:
-    """Asks the next seat that has a reason, from place `first` of the order; else the auction."""
-    hands = state.hands[rows]
-    reason = np.zeros(hands.shape[:2], bool)
-    if rules.petit_sec == "optional":
-        reason |= petit_sec(hands, rules)
-    if rules.weak_hand_redeal != "off":
-        reason |= weak_hand(hands, rules)
-    order = SEATINGS[rules.game_name].speakers[state.dealer[rows]]
-    asked = np.take_along_axis(reason, order.astype(np.int64), 1)
-    asked &= np.arange(order.shape[1]) >= first[:, None]
-    found = asked.any(1)
-    place = np.where(found, asked.argmax(1), 0)
+    """Asks the next seat that has a reason: a petit sec, then weak hands; else the auction.
+
+    Args:
+        state: the tables.
+        rows: which of them.
+        first: number of the first question that may be asked, in the order of `_reasons`.
+        rules: what is played.
+    """
+    order, reasons = _reasons(state, rows, rules)
+    reasons &= np.arange(reasons.shape[1]) >= first[:, None]
+    found = reasons.any(1)
+    place = np.where(found, reasons.argmax(1), 0) % order.shape[1]
     state.phase[rows] = np.where(found, Phase.PETIT_SEC, Phase.AUCTION)
     state.seat[rows] = order[np.arange(len(rows)), place]
 
@@ -90,11 +105,12 @@ def apply_redeal(
     """Hears the holder's answer; declining leaves no trace for others."""
     log(state, rows, state.seat[rows], actions)
     thrown = actions == THROW_IN
+    publish(state, rows[thrown], state.seat[rows[thrown]], actions[thrown])
     throw_in(state, rows[thrown])
     rows = rows[~thrown]
-    order = SEATINGS[rules.game_name].speakers[state.dealer[rows]]
-    place = (order == state.seat[rows, None]).argmax(1)
-    _ask_redeal(state, rows, place + 1, rules)
+    order, reasons = _reasons(state, rows, rules)
+    asked = reasons & np.tile(order == state.seat[rows, None], 2)
+    _ask_redeal(state, rows, asked.argmax(1) + 1, rules)
     return rows[:0]
 
 

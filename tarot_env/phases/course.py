@@ -10,7 +10,7 @@ import numpy as np
 from jaxtyping import Int64
 
 from tarot_env.actions import Bid, Phase
-from tarot_env.phases import announcements, auction, call, ecart
+from tarot_env.phases import announcements, auction, call, ecart, piles
 from tarot_env.rules import Rules
 from tarot_env.state import State
 
@@ -58,6 +58,8 @@ def _open_chien(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> No
 
 
 def _after_ecart(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> None:
+    if rules.dummy_reveal == "after_ecart":
+        piles.expose_dummy(state, rows)
     if rules.slam_window == "with_bid":
         announcements.begin_play(state, rows, rules)
     else:

@@ -22,7 +22,12 @@ def after_card(
     state.face_up[rows, seat] &= ~cardsets.BIT[actions]
     if rules.dummy_reveal == "after_first_card":
         first = rows[(state.trick_number[rows] == 0) & (state.trick_size[rows] == 1)]
-        state.face_up[first, DUMMY] = state.hands[first, DUMMY]
+        expose_dummy(state, first)
+
+
+def expose_dummy(state: State, rows: Int64[np.ndarray, " n"]) -> None:
+    """Lays the dummy's hand open."""
+    state.face_up[rows, DUMMY] = state.hands[rows, DUMMY]
 
 
 def after_trick(
