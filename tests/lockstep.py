@@ -143,8 +143,47 @@ def assert_same_end(tables: Tables, row: int, referee: Referee) -> None:
     assert [(seat, ACTION_TEXTS[action]) for seat, action in log] == referee.log
 
 
+class Both(Referee):
+    """A referee that has the core play along, compared after every answer.
+
+    Arguments as for `Referee`.
+    """
+
+    def __init__(
+        self,
+        hands: Sequence[Sequence[str]],
+        chien: Sequence[str],
+        dealer: int,
+        options: Mapping[str, Any] | None = None,
+        forced: tuple[int, str] | None = None,
+        *,
+        preset: str = "fft",
+        game: str | None = None,
+        stock: Sequence[str] = (),
+        piles: Sequence[Sequence[Sequence[str]]] = (),
+    ) -> None:
+        super().__init__(
+            hands, chien, dealer, options, forced, preset=preset, game=game, stock=stock, piles=piles
+        )
+        rules = rules_of(preset, game or str(len(hands)), options or {})
+        deal = Deal.from_text(hands, chien, dealer, forced, stock, piles)
+        self.tables = Tables.from_deals(rules, [deal])
+        self._compare()
+
+    def apply(self, action: str) -> None:
+        super().apply(action)
+        self.tables.step(np.array([parse_action(action)]))
+        self._compare()
+
+    def _compare(self) -> None:
+        assert_same_step(self.tables, 0, texts(self.tables.legal_sets()[0]), self)
+        assert_same_cards(self.tables, 0, self)
+        if self.phase == "OVER":
+            assert_same_end(self.tables, 0, self)
+
+
 class Pair:
-    """One deal on both, compared after every action.
+    """One deal of four on both, with short ways to bring it to where a test needs it.
 
     Args:
         deal: as `written` returns it.
@@ -158,10 +197,9 @@ class Pair:
         forced: tuple[int, str] | None = None,
         **options: Any,
     ) -> None:
-        self.rules = Rules.preset("fft", players=4, **options)
-        self.tables = Tables.from_deals(self.rules, [Deal.from_text(*deal, forced)])
-        self.referee = Referee(*deal, options, forced)
-        self._compare()
+        self.referee = Both(*deal, options, forced)
+        self.tables = self.referee.tables
+        self.rules = self.tables.rules
 
     @property
     def legal(self) -> list[str]:
@@ -182,8 +220,6 @@ class Pair:
         """Gives the answers, runs of cards written out."""
         for action in cards(actions):
             self.referee.apply(action)
-            self.tables.step(np.array([parse_action(action)]))
-            self._compare()
         return self
 
     def to(self, phase: str) -> "Pair":
@@ -244,12 +280,6 @@ class Pair:
         paid = -scores[taker - 1]
         assert scores == [3 * paid if seat == taker else -paid for seat in range(4)]
         return paid
-
-    def _compare(self) -> None:
-        assert_same_step(self.tables, 0, self.legal, self.referee)
-        assert_same_cards(self.tables, 0, self.referee)
-        if self.phase == "OVER":
-            assert_same_end(self.tables, 0, self.referee)
 
 
 @dataclass

@@ -225,6 +225,7 @@ def _hear_of_six(
     dummy_bid = done & (state.taker[rows] >= 0) & (state.contract[rows] < Bid.GARDE)
     state.taker[rows[dummy_bid]] = -1
     state.contract[rows[dummy_bid]] = Bid.NONE
+    state.contra[rows[dummy_bid]] = 0
     return done
 
 
