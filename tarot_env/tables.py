@@ -42,7 +42,7 @@ class _PhaseFunctions(NamedTuple):
     reason: Callable[..., str]
 
 
-PHASES = {
+PHASES: dict[int, _PhaseFunctions] = {
     Phase.PETIT_SEC: _PhaseFunctions(
         auction.legal_redeal, auction.apply_redeal, auction.reason_redeal
     ),
@@ -83,6 +83,17 @@ def _whole_numbers(values: object, what: str) -> Integer[np.ndarray, " n"]:
             f"{what} must be a list of whole numbers; got {array.dtype} of shape {array.shape}"
         )
     return array
+
+
+_OVER = int(Phase.OVER)
+
+
+def _by_phase(phases: Int8[np.ndarray, " n"]) -> list[tuple[int, Int[np.ndarray, " m"]]]:
+    """The phases of tables that are not over, each with the places where it stands."""
+    there = np.flatnonzero(np.bincount(phases, minlength=_OVER + 1)[:_OVER]).tolist()
+    if len(there) == 1 and len(phases) == 1:
+        return [(there[0], np.zeros(1, np.int64))]
+    return [(phase, np.flatnonzero(phases == phase)) for phase in there]
 
 
 def _read_only(array: np.ndarray) -> np.ndarray:
@@ -285,7 +296,7 @@ class Tables:
         """Legal actions of each table as sets; empty where over. Not to be written to."""
         if self._legal is None:
             legal = np.zeros((self.num_tables, 2), np.uint64)
-            for phase, rows in self._rows_by_phase():
+            for phase, rows in _by_phase(self.state.phase):
                 legal[rows] = PHASES[phase].legal(self.state, rows, self.rules)
             self._legal = _read_only(legal)
         return self._legal
@@ -325,18 +336,10 @@ class Tables:
         if refused.any():
             at = int(np.flatnonzero(refused)[0])
             raise IllegalAction(self._refusal(int(rows[at]), int(actions[at])))
-        phases = self.state.phase[rows]
-        for phase, functions in PHASES.items():
-            here = np.flatnonzero(phases == phase)
-            if len(here):
-                done = functions.apply(self.state, rows[here], actions[here], self.rules)
-                course.go_on(self.state, phase, done, self.rules)
+        for phase, here in _by_phase(self.state.phase[rows]):
+            done = PHASES[phase].apply(self.state, rows[here], actions[here], self.rules)
+            course.go_on(self.state, phase, done, self.rules)
         self._legal = None
-
-    def _rows_by_phase(self) -> list[tuple[Phase, Int[np.ndarray, " n"]]]:
-        """The phases that have tables, with the rows of these."""
-        found = [(phase, np.flatnonzero(self.state.phase == phase)) for phase in PHASES]
-        return [(phase, rows) for phase, rows in found if len(rows)]
 
     def turn(
         self,
@@ -392,7 +395,8 @@ class Tables:
     @property
     def is_over(self) -> Bool[np.ndarray, " b"]:
         """Tables whose deal is finished or thrown in."""
-        return self.state.phase == Phase.OVER
+        over: np.ndarray = self.state.phase == _OVER
+        return over
 
     @property
     def phase(self) -> Int8[np.ndarray, " b"]:

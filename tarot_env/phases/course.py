@@ -20,7 +20,7 @@ def begin(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> None:
     auction.begin(state, rows, rules)
 
 
-def go_on(state: State, phase: Phase, rows: Int64[np.ndarray, " n"], rules: Rules) -> None:
+def go_on(state: State, phase: int, rows: Int64[np.ndarray, " n"], rules: Rules) -> None:
     """Takes rows that a phase is done with to the next one."""
     if not len(rows):
         return
