@@ -1,6 +1,10 @@
 """Environments over `Tables`: PettingZoo in `tarot_v0`, Gymnasium in `single` and `vector`."""
 
 import gymnasium
+import numpy as np
+from gymnasium import spaces
+
+from tarot_env.observation import Layout
 
 GYMNASIUM_ID = "tarot_env/Tarot-v0"
 
@@ -13,3 +17,8 @@ def register() -> None:
             entry_point="tarot_env.envs.single:SingleSeatEnv",
             vector_entry_point="tarot_env.envs.vector:SingleSeatVectorEnv",
         )
+
+
+def flat_space(layout: Layout) -> spaces.Box:
+    """The space of a layout's vectors."""
+    return spaces.Box(np.zeros_like(layout.highs), layout.highs, dtype=np.uint8)

@@ -1,17 +1,21 @@
 """What users hand to an environment, checked: rules, seats, actions, deals, opponents."""
 
 import operator
-from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
 from tarot_env.actions import NUM_ACTIONS, Bid, parse_card
 from tarot_env.agent import Agent, UniformAgent
 from tarot_env.cards import NUM_CARDS
-from tarot_env.dealing import Deal, check_contract, check_seed, parse_contract
+from tarot_env.dealing import NUM_PILES, Deal, check_contract, check_seed, parse_contract
 from tarot_env.errors import IllegalAction, InvalidDeal, InvalidRules, TarotError, unknown_name
 from tarot_env.rules import Rules
+
+_T = TypeVar("_T")
 
 
 def parse_rules(
@@ -101,7 +105,7 @@ def check_reset(seed: object, options: object) -> tuple[int | None, Mapping[str,
 
 # -- deals
 
-_PARTS = ("hands", "chien", "dealer", "forced")
+_PARTS = ("hands", "chien", "stock", "piles", "dealer", "forced")
 
 
 def given_deal(options: Mapping[str, Any], base: Deal, rules: Rules) -> Deal | None:
@@ -134,30 +138,63 @@ def _completed(given: Any, base: Deal, rules: Rules) -> Deal:
         if key not in _PARTS:
             raise unknown_name("part", str(key), _PARTS, InvalidDeal)
     hands = _hands(given.get("hands"), rules)
-    chien = None if given.get("chien") is None else _cards(given["chien"])
-    dealer = base.dealer if given.get("dealer") is None else operator.index(given["dealer"])
+    chien, stock = _optional(_cards, given.get("chien")), _optional(_cards, given.get("stock"))
+    piles = _optional(_piles, given.get("piles"))
+    dealer = _optional(operator.index, given.get("dealer"))
     forced = _contract(given["forced"], rules) if given.get("forced") is not None else base.forced
-    if chien is None and all(hand is None for hand in hands) and dealer == base.dealer:
-        return Deal(base.hands, base.chien, dealer, base.seed, base.deal_id, forced)
-    taken = {card for cards in (*hands, chien) if cards is not None for card in cards}
-    rest = [card for card in base.pack if card not in taken]
-    filled = []
-    for hand in hands:
-        if hand is None:
-            hand, rest = tuple(rest[: rules.hand_size]), rest[rules.hand_size :]
-        filled.append(hand)
-    return Deal(tuple(filled), tuple(rest) if chien is None else chien, dealer, forced=forced)
+    changed = dealer not in (None, base.dealer)
+    if not changed and not any(part is not None for part in (*hands, chien, stock, piles)):
+        return replace(base, forced=forced)
+    dealer = base.dealer if dealer is None else dealer
+    in_piles = tuple(card for seat in piles or () for pile in seat for card in pile)
+    taken = {card for part in (*hands, chien, stock, in_piles) for card in part or ()}
+    rest = (card for card in base.pack if card not in taken)
+
+    def filled(cards: tuple[int, ...] | None, size: int) -> tuple[int, ...]:
+        return tuple(islice(rest, size)) if cards is None else cards
+
+    sits_out = dealer if rules.dead_hand else -1
+    sizes = [0 if seat == sits_out else rules.hand_size for seat in range(rules.hands)]
+    return Deal(
+        tuple(filled(hand, size) for hand, size in zip(hands, sizes, strict=True)),
+        filled(chien, rules.chien_size),
+        dealer,
+        forced=forced,
+        stock=filled(stock, len(base.stock)),
+        piles=tuple(_pairs(filled(None, 2 * NUM_PILES)) for _ in base.piles)
+        if piles is None
+        else piles,
+    )
+
+
+def _pairs(cards: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+    """Piles of an upper and a covered card."""
+    return tuple(zip(cards[::2], cards[1::2], strict=False))
+
+
+def _optional(parse: Callable[[Any], _T], given: Any) -> _T | None:
+    return None if given is None else parse(given)
 
 
 def _hands(hands: Any, rules: Rules) -> list[tuple[int, ...] | None]:
     if hands is None:
-        return [None] * rules.players
-    if isinstance(hands, str) or not isinstance(hands, Sequence) or len(hands) != rules.players:
+        return [None] * rules.hands
+    if isinstance(hands, str) or not isinstance(hands, Sequence) or len(hands) != rules.hands:
+        what = "seat" if rules.hands == rules.players else "seat, and the dummy's"
         raise InvalidDeal(
-            f"hands must be a list of {rules.players}, one for each seat; None for a hand that is "
+            f"hands must be a list of {rules.hands}, one for each {what}; None for a hand that is "
             f"to be filled"
         )
-    return [None if hand is None else _cards(hand) for hand in hands]
+    return [_optional(_cards, hand) for hand in hands]
+
+
+def _piles(piles: Any) -> tuple[tuple[tuple[int, int], ...], ...]:
+    if isinstance(piles, str) or not isinstance(piles, Sequence):
+        raise InvalidDeal("piles must be a list for each seat, of pairs (upper, covered)")
+    by_seat = [[_cards(pile) for pile in seat] for seat in piles]
+    if any(len(pile) != 2 for seat in by_seat for pile in seat):
+        raise InvalidDeal("piles must be pairs (upper, covered)")
+    return tuple(tuple((upper, covered) for upper, covered in seat) for seat in by_seat)
 
 
 def _cards(cards: Any) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""One seat of a table for Gymnasium; agents play the others.
+"""One seat of a table for Gymnasium, in all games; agents play the others.
 
 ```python
 import gymnasium
@@ -12,16 +12,24 @@ observation, reward, terminated, truncated, info = env.step(action)
 
 The observation is the flat vector of `tarot_env.observation.observation_layout`, what the learner's
 seat knows. `info["action_mask"]` is int8, 1 for each legal action; `action_masks()` gives it as
-booleans, as sb3-contrib expects. The reward is the deal's points at its end, else 0, and then
+booleans, as sb3-contrib expects. The reward is a deal's points at its end, else 0, and then
 `info["scores"]` holds the points of all seats. An action that is not legal raises `IllegalAction`.
 
+An episode is one deal; with `deals=N`, or by `match_deals` and `match_target` with `deals=None`, a
+match, whose running totals stand in `info["totals"]`.
+
 The learner keeps its seat while the dealer rotates with the deal id. `reset(seed=s)` plays deal
-(s, 0), later resets the next ones. Deals that are thrown in for a petit sec ask nothing and are
-always left behind; passed-out ones too, unless `redeal=False`.
+(s, 0), later resets the next ones. Deals that end before the learner is asked anything are always
+left behind; passed-out ones too, unless `redeal=False` (in a match they count then).
+
+Every other seat is an opponent: with six players the partner too. Where the learner defends against
+one opponent and a dummy, it acts at the dummy's turn as well. Where the dealer sits out, the deals
+that the learner would deal are left out of the series: it would have nothing to do.
 """
 
 import warnings
-from typing import Any, cast
+from collections.abc import Mapping
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -30,23 +38,12 @@ from jaxtyping import Bool, UInt8
 
 from tarot_env.actions import NUM_ACTIONS
 from tarot_env.dealing import Deal
-from tarot_env.envs.inputs import (
-    check_flags,
-    check_render_mode,
-    check_reset,
-    given_deal,
-    parse_action,
-    parse_opponents,
-    parse_rules,
-    parse_seat,
-)
-from tarot_env.envs.learner import LearnerTables
+from tarot_env.envs import flat_space
+from tarot_env.envs.inputs import check_render_mode, check_reset, given_deal, parse_action
+from tarot_env.envs.learner import Learner, LearnerTables
 from tarot_env.errors import InvalidDeal
-from tarot_env.observation import observation_layout
 from tarot_env.render import render_rgb, render_text
 from tarot_env.tables import Tables
-
-_ROW = np.array([0])
 
 
 class SingleSeatEnv(gymnasium.Env[UInt8[np.ndarray, " d"], np.int64]):
@@ -60,6 +57,7 @@ class SingleSeatEnv(gymnasium.Env[UInt8[np.ndarray, " d"], np.int64]):
         opponents: one agent for the other seats, or one for each in the order of play; uniformly
             random if None.
         redeal: deal anew where everybody passed.
+        deals: deals in an episode; None for what the rules say, or else one.
         render_mode: `ansi`, `human` (prints), `rgb_array` or None; the learner's view.
         **options: overridden rule options.
 
@@ -81,33 +79,31 @@ class SingleSeatEnv(gymnasium.Env[UInt8[np.ndarray, " d"], np.int64]):
         seat: int = 0,
         opponents: Any = None,
         redeal: bool = True,
+        deals: int | None = 1,
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        self.rules = parse_rules(rules, players, game, options)
-        self.seat = parse_seat(seat, self.rules)
-        self._opponents = parse_opponents(opponents, self.rules)
+        learner = Learner.parse(
+            rules,
+            players,
+            game,
+            options,
+            seat=seat,
+            opponents=opponents,
+            redeal=redeal,
+            deals=deals,
+        )
         check_render_mode(render_mode, self.metadata["render_modes"])
-        check_flags(redeal=redeal)
-        self.redeal = redeal
+        self.rules, self.seat = learner.rules, learner.seat
         self.render_mode = render_mode
-        self._layout = observation_layout(self.rules)
-        highs = self._layout.highs
-        self.observation_space = spaces.Box(np.zeros_like(highs), highs, dtype=np.uint8)
+        self._learner = LearnerTables(learner, 1)
+        self.observation_space = flat_space(self._learner.layout)
         self.action_space = spaces.Discrete(NUM_ACTIONS)
-        self._learner: LearnerTables | None = None
-        self._is_given = False
 
     @property
     def tables(self) -> Tables:
         """The table, a batch of one."""
-        return self._started().tables
-
-    def _started(self) -> LearnerTables:
-        if self._learner is None:
-            raise gymnasium.error.ResetNeeded("call reset() first: there is no table yet")
-        self._learner.check_ready()
-        return self._learner
+        return self._learner.tables
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -123,35 +119,22 @@ class SingleSeatEnv(gymnasium.Env[UInt8[np.ndarray, " d"], np.int64]):
         """
         seed, chosen = check_reset(seed, options)
         super().reset(seed=seed)
-        fresh = self._learner is None or seed is not None
-        learner = self._new_learner(seed) if fresh else cast(LearnerTables, self._learner)
-        tables = learner.tables
-        following = 0 if fresh else int(tables.next_ids[0])
-        deal = given_deal(chosen, Deal.from_seed(tables.seed, following, self.rules), self.rules)
-        if deal is not None and Tables.from_deals(self.rules, [deal]).is_over[0]:
-            raise InvalidDeal("deal: a petit sec; it is thrown in before anybody can act")
-        self._learner = learner
-        self._is_given = deal is not None
-        if deal is not None:
-            tables.next_ids[0] = following
-            learner.deal_given(deal, self.np_random)
-        elif fresh:
-            learner.begin(_ROW, self.np_random)
-        else:
-            learner.deal_next(_ROW, self.np_random)
+        learner = self._learner
+        series = learner.series(seed)
+        self._learner.begin_all(series, self.np_random, self._given_deal(chosen, series))
         if self.render_mode == "human":
             self.render()
         return self._observation(), self._info()
 
-    def _new_learner(self, seed: int | None) -> LearnerTables:
-        return LearnerTables(
-            self.rules,
-            1,
-            seat=self.seat,
-            opponents=self._opponents,
-            redeal=self.redeal,
-            seed=seed,
-        )
+    def _given_deal(self, options: Mapping[str, Any], series: Tables) -> Deal | None:
+        following = int(self._learner.next_ids(series, self._learner.rows)[0])
+        base = Deal.from_seed(series.seed, following, self.rules)
+        deal = given_deal(options, base, self.rules)
+        if deal is not None and self.rules.dead_hand and deal.dealer == self.seat:
+            raise InvalidDeal(f"deal: seat {self.seat} deals and sits out; it would not be asked")
+        if deal is not None and Tables.from_deals(self.rules, [deal]).is_over[0]:
+            raise InvalidDeal("deal: a petit sec; it is thrown in before anybody can act")
+        return deal
 
     def step(
         self, action: Any
@@ -160,26 +143,27 @@ class SingleSeatEnv(gymnasium.Env[UInt8[np.ndarray, " d"], np.int64]):
 
         Raises:
             IllegalAction: an action that is not legal; nothing is changed.
-            ResetNeeded: the deal is over.
+            ResetNeeded: the episode is over.
         """
-        learner = self._started()
+        learner = self._learner
         if learner.tables.is_over[0]:
-            raise gymnasium.error.ResetNeeded("the deal is over: call reset()")
-        number = np.array([parse_action(action)])
-        learner.step(_ROW, number, self.np_random, redeal=not self._is_given)
-        terminated = bool(learner.tables.is_over[0])
+            raise gymnasium.error.ResetNeeded("the episode is over: call reset()")
+        learner.step(learner.rows, np.array([parse_action(action)]), self.np_random)
         if self.render_mode == "human":
             self.render()
-        reward = float(learner.tables.scores[0, self.seat])
-        return self._observation(), reward, terminated, False, self._info()
+        reward = float(learner.scores[0, self.seat])
+        return self._observation(), reward, bool(learner.ended[0]), False, self._info()
 
     def _observation(self) -> UInt8[np.ndarray, " d"]:
-        return self._layout.encode(self._started().turn(_ROW))[0]
+        return self._learner.observations()[0]
 
     def _info(self) -> dict[str, Any]:
+        learner = self._learner
         info: dict[str, Any] = {"action_mask": self.action_masks().astype(np.int8)}
-        if self.tables.is_over[0]:
-            info["scores"] = self.tables.scores[0].copy()
+        if learner.paid[0]:
+            info["scores"] = learner.scores[0].copy()
+        if learner.plays_matches:
+            info["totals"] = learner.totals[0].copy()
         return info
 
     def action_masks(self) -> Bool[np.ndarray, " a"]:

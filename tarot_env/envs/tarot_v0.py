@@ -1,10 +1,10 @@
 """# Tarot
 
-French Tarot for PettingZoo, one table, every seat an agent.
+French Tarot for PettingZoo, one table, every seat an agent, in all games.
 
 | | |
 |---|---|
-| agents | `player_0` .. `player_3` (seats, counter-clockwise) |
+| agents | `player_0` .. (seats, counter-clockwise), two to six by the game |
 | action space | `Discrete(95)`, the one action space of every variant (`tarot_env.actions`) |
 | observation space | `Dict(observation=Box(0, .., uint8), action_mask=Box(0, 1, (95,), int8))` |
 | state space | `Box(0, .., uint8)` |
@@ -26,11 +26,12 @@ for agent in env.agent_iter():
 
 `rules` is a preset's name or a `Rules` value, `players` or `game` say which game of it is played,
 further keywords override rule options (`tarot variants` lists them); all of it survives every
-reset. `redeal` (default true) moves on to the next deal, inside the same reset or step, where
-everybody passed or somebody holds a petit sec; without it such a deal ends with zero scores.
-`history=True` adds the public history to the observation. `render_mode` is `ansi`, `human` or
-`rgb_array`; `render_seat` is the seat that is rendered for, `"all"` for open cards, and the seat to
-act if None. `deals` above 1 is refused.
+reset. `deals=N` makes an episode of a match of N deals; None leaves it to `match_deals` and
+`match_target`, and without these an episode is one deal. `redeal` (default true) moves on to the
+next deal, inside the same reset or step, where everybody passed or somebody holds a petit sec;
+without it such a deal counts, with zero scores. `history=True` adds the public history to the
+observation. `render_mode` is `ansi`, `human` or `rgb_array`; `render_seat` is the seat that is
+rendered for, `"all"` for open cards, and the seat to act if None.
 
 ### Observation
 
@@ -42,23 +43,30 @@ action), action -1 for a card set aside face down, and rows of -1 after the last
 
 `state()` is the whole table seen from seat 0, hidden cards included, for centralised critics.
 
+Sizes depend on the game. With a dummy the defender acts at the dummy's turn, and plays its cards.
+A dealer who sits out is never asked.
+
 ### Actions
 
-0..77 a card (to set aside, withhold or play, by phase), 78 pass, 79..83 bids, 86 slam, 89..91
-poignées. An action that is not legal raises `IllegalAction` and changes nothing.
+0..77 a card (to call, set aside, withhold or play, by phase), 78 pass, 79..83 bids, 84 and 85
+contra, 86..88 announcements, 89..91 poignées, 92 and 93 halves of the chien, 94 throw in. An action
+that is not legal raises `IllegalAction` and changes nothing.
 
 ### Rewards
 
-At the end of the deal every agent gets its points, which sum to zero; before it, 0. `infos` then
-hold `scores`, the points of all seats.
+At the end of each deal every agent gets its points, which sum to zero; before it, 0. `infos` hold
+`totals`, the running totals of all seats in the episode, and, once a deal has ended, `scores`, the
+points of all seats in the last one. All agents terminate together, at the end of the match.
 
 ### Deals
 
 `reset(seed=s)` plays deal (s, 0) and later resets the next ones; without any seed one is drawn from
-the system. `reset(options={"deal": ...})` plays a given deal: a `Deal`, or an object with any of
-`hands` (a list of cards for each seat, None for a hand to be filled), `chien`, `dealer` and
-`forced` (a contract without an auction, as `(1, "garde")`). It is never dealt again and uses up no
-deal id.
+the system. In a match the dealer rotates, and the rules say who deals first and again, and whether
+the cards are shuffled or gathered and cut (`tarot_env.match`). `reset(options={"deal": ...})` plays
+a given deal: a `Deal`, or an object with any of `hands` (a list of cards for each seat, and for the
+dummy; None for a hand to be filled), `chien`, `stock` (Tirette), `piles` (Découverte: for each seat
+its pairs of upper and covered card), `dealer` and `forced` (a contract without an auction, as
+`(1, "garde")`). It is an episode by itself, is never dealt again and uses up no deal id.
 
 ### Version history
 
@@ -66,17 +74,20 @@ deal id.
 """
 
 import warnings
+from dataclasses import replace
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 import pettingzoo
 from gymnasium import spaces
-from jaxtyping import UInt8
+from jaxtyping import Float64, UInt8
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from tarot_env.actions import NUM_ACTIONS
 from tarot_env.dealing import Deal
+from tarot_env.envs import flat_space
 from tarot_env.envs.inputs import (
     check_flags,
     check_render_mode,
@@ -87,6 +98,7 @@ from tarot_env.envs.inputs import (
     parse_seat,
 )
 from tarot_env.errors import InvalidRules
+from tarot_env.match import Match, match_length
 from tarot_env.observation import observation_layout, state_layout
 from tarot_env.render import render_rgb, render_text
 from tarot_env.tables import Tables
@@ -112,7 +124,7 @@ class TarotEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
         rules: a preset's name, or a `Rules` value.
         players: number of players.
         game: a game that is not named by its number of players.
-        deals: deals in an episode; None for what the rules say, which is one.
+        deals: deals in an episode; None for what the rules say, or else one.
         redeal: deal anew where everybody passed, or somebody holds a petit sec.
         history: add the public history to the observation.
         render_mode: `ansi`, `human`, `rgb_array` or None.
@@ -135,7 +147,7 @@ class TarotEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
         rules: Any = "fft",
         players: int = 4,
         game: str | None = None,
-        deals: Any = None,
+        deals: int | None = None,
         *,
         redeal: bool = True,
         history: bool = False,
@@ -145,8 +157,7 @@ class TarotEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
     ) -> None:
         super().__init__()
         self.rules = parse_rules(rules, players, game, options)
-        if deals not in (None, 1):
-            raise InvalidRules(f"deals={deals!r}: an episode is one deal; give 1 or None")
+        self._length = match_length(self.rules, deals)
         check_render_mode(render_mode, self.metadata["render_modes"])
         check_flags(redeal=redeal, history=history)
         if render_seat is not None and render_seat != "all":
@@ -158,22 +169,25 @@ class TarotEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
         self._observation_layout = observation_layout(self.rules)
         self._state_layout = state_layout(self.rules)
         self._make_spaces()
+        alone = match_length(self.rules, deals).is_one_deal
+        played = replace(self.rules, shuffle="full", first_dealer="random") if alone else self.rules
+        self._new_match = partial(Match, played, deals=deals, redeal=redeal)
+        self._match = self._new_match()
         self._tables: Tables | None = None
-        self._is_given = False
 
     def _make_spaces(self) -> None:
         self.possible_agents = [f"player_{seat}" for seat in range(self.rules.players)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self.state_space: spaces.Space[Any] = _box(self._state_layout.highs)
+        self.state_space: spaces.Space[Any] = flat_space(self._state_layout)
         self._observation_spaces: dict[str, spaces.Space[Any]] = {}
         self._action_spaces: dict[str, spaces.Space[Any]] = {}
         for agent in self.possible_agents:
             fields: dict[str, spaces.Space[Any]] = {
-                "observation": _box(self._observation_layout.highs),
+                "observation": flat_space(self._observation_layout),
                 "action_mask": spaces.Box(0, 1, (NUM_ACTIONS,), np.int8),
             }
             if self.history:
-                ends = np.array([self.rules.players - 1, NUM_ACTIONS - 1], np.int8)
+                ends = np.array([self.rules.hands - 1, NUM_ACTIONS - 1], np.int8)
                 high = np.tile(ends, (self.rules.history_size, 1))
                 fields["history"] = spaces.Box(np.full_like(high, -1), high, dtype=np.int8)
             self._observation_spaces[agent] = spaces.Dict(fields)
@@ -208,43 +222,45 @@ class TarotEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
         fresh = self._tables is None or seed is not None
         tables = Tables(self.rules, 1, seed=seed) if fresh else self.tables
         following = 0 if fresh else int(tables.next_ids[0])
-        base = Deal.from_seed(tables.seed, following, self.rules)
-        deal = given_deal(chosen, base, self.rules)
+        deal = given_deal(chosen, Deal.from_seed(tables.seed, following, self.rules), self.rules)
         self._tables = tables
-        self._is_given = deal is not None
-        if deal is not None:
-            tables.set_deals(_ROW, [deal])
-            tables.next_ids[0] = following
+        if deal is None:
+            self._match = self._new_match(tables.seed, following)
         else:
-            tables.reset(_ROW, np.array([following]))
-            self._deal_again()
+            self._match = self._new_match(
+                tables.seed, following, deals=1, redeal=False, opening=deal
+            )
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: self._info() for agent in self.agents}
         self._skip_agent_selection: str | None = None
+        self._match.deal_to(tables)
         self._move_on()
 
-    def _deal_again(self) -> None:
-        """Leaves deals behind that nobody plays: passed out, or thrown in for a petit sec."""
-        while self.redeal and not self._is_given and _is_thrown_in(self.tables):
-            self.tables.reset()
-
     def _move_on(self) -> None:
-        """Names the next agent, or ends the episode and pays the points."""
-        tables = self.tables
-        if not tables.is_over[0]:
-            self.agent_selection = self.possible_agents[tables.seat_to_act[0]]
-            return
-        scores = tables.scores[0]
-        for agent in self.agents:
-            self.rewards[agent] = float(scores[self._seats[agent]])
-            self.terminations[agent] = True
-            self.infos[agent] = {"scores": scores.copy()}
+        """Pays a deal that is over, deals the next one, and names the agent to act."""
+        tables, match = self.tables, self._match
+        while tables.is_over[0] and not match.is_over:
+            if match.note(tables):
+                self._pay(tables.scores[0])
+            if not match.is_over:
+                match.deal_to(tables)
         self._accumulate_rewards()
-        self.agent_selection = self.agents[0]
+        if match.is_over:
+            self.terminations = dict.fromkeys(self.agents, True)
+        first = 0 if match.is_over else tables.seat_to_act[0]
+        self.agent_selection = self.possible_agents[first]
+
+    def _pay(self, scores: Float64[np.ndarray, " p"]) -> None:
+        for agent, score in zip(self.agents, scores, strict=True):
+            self.rewards[agent] += float(score)
+            self.infos[agent] = self._info() | {"scores": scores.copy()}
+
+    def _info(self) -> dict[str, Any]:
+        return {"totals": self._match.totals}
 
     def step(self, action: Any) -> None:
         """Plays an action of the agent whose turn it is; None for an agent that has ended.
@@ -259,7 +275,6 @@ class TarotEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
         self.tables.step(np.array([parse_action(action)]))
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        self._deal_again()
         self._move_on()
 
     def observe(self, agent: str) -> Observation:
@@ -304,15 +319,6 @@ class TarotEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
 
 raw_env = TarotEnv
 """The environment without its wrapper."""
-
-
-def _box(highs: UInt8[np.ndarray, " d"]) -> spaces.Box:
-    return spaces.Box(np.zeros_like(highs), highs, dtype=np.uint8)
-
-
-def _is_thrown_in(tables: Tables) -> bool:
-    """Whether the deal ended without a taker."""
-    return bool(tables.is_over[0] and tables.taker[0] < 0)
 
 
 if PETTINGZOO_ID.replace("_v", "-v") not in pettingzoo.aec_registry:

@@ -8,17 +8,18 @@ envs = gymnasium.make_vec("tarot_env/Tarot-v0", num_envs=256, opponents=my_agent
 observations, infos = envs.reset(seed=42)
 ```
 
-Spaces, rewards and deals are those of `single`, batched; opponents are asked in batches. Lane b
-plays deals b, b + B, b + 2B, .. of the seed. `infos["action_mask"]` is int8 `[B, 95]`.
+Spaces, rewards, episodes and deals are those of `single`, batched; opponents are asked in batches.
+Lane b plays deals b, b + B, b + 2B, .. of the seed; where the dealer sits out, and in matches, see
+`learner.LearnerTables`. `infos["action_mask"]` is int8 `[B, 95]`.
 
-The autoreset mode is NEXT_STEP: where a deal ends, the observation returned is the final one and
-`infos["scores"]` holds the points of all seats (`infos["_scores"]` says where); in the next step
-the action of that lane is not looked at, its reward is 0, and its new deal begins.
+The autoreset mode is NEXT_STEP: where an episode ends, the observation returned is the final one;
+in the next step the action of that lane is not looked at, its reward is 0, and its new episode
+begins. Where a deal ends, `infos["scores"]` holds the points of all seats (`infos["_scores"]` says
+where); with matches `infos["totals"]` holds the running totals.
 """
 
 from typing import Any
 
-import gymnasium
 import numpy as np
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
@@ -27,17 +28,10 @@ from jaxtyping import Bool, Float64, UInt8
 
 from tarot_env.actions import NUM_ACTIONS
 from tarot_env.dealing import is_whole
-from tarot_env.envs.inputs import (
-    check_flags,
-    check_render_mode,
-    check_reset,
-    parse_opponents,
-    parse_rules,
-    parse_seat,
-)
-from tarot_env.envs.learner import LearnerTables
+from tarot_env.envs import flat_space
+from tarot_env.envs.inputs import check_render_mode, check_reset
+from tarot_env.envs.learner import Learner, LearnerTables
 from tarot_env.errors import IllegalAction, InvalidDeal, InvalidRules
-from tarot_env.observation import observation_layout
 from tarot_env.render import render_rgb, render_text
 from tarot_env.tables import Tables
 
@@ -69,39 +63,36 @@ class SingleSeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         seat: int = 0,
         opponents: Any = None,
         redeal: bool = True,
+        deals: int | None = 1,
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
         if not is_whole(num_envs) or num_envs < 1:
             raise InvalidRules(f"num_envs={num_envs!r}; give 1 or more")
-        self.num_envs = num_envs
-        self.rules = parse_rules(rules, players, game, options)
-        self.seat = parse_seat(seat, self.rules)
-        self._opponents = parse_opponents(opponents, self.rules)
+        learner = Learner.parse(
+            rules,
+            players,
+            game,
+            options,
+            seat=seat,
+            opponents=opponents,
+            redeal=redeal,
+            deals=deals,
+        )
         check_render_mode(render_mode, self.metadata["render_modes"])
-        check_flags(redeal=redeal)
-        self.redeal = redeal
+        self.num_envs = num_envs
+        self.rules, self.seat = learner.rules, learner.seat
         self.render_mode = render_mode
-        self._layout = observation_layout(self.rules)
-        highs = self._layout.highs
-        self.single_observation_space = spaces.Box(np.zeros_like(highs), highs, dtype=np.uint8)
+        self._learner = LearnerTables(learner, num_envs)
+        self.single_observation_space = flat_space(self._learner.layout)
         self.single_action_space = spaces.Discrete(NUM_ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._all = np.arange(num_envs)
-        self._learner: LearnerTables | None = None
-        self._ended = np.zeros(num_envs, bool)
 
     @property
     def tables(self) -> Tables:
         """The B tables."""
-        return self._started().tables
-
-    def _started(self) -> LearnerTables:
-        if self._learner is None:
-            raise gymnasium.error.ResetNeeded("call reset() first: there are no tables yet")
-        self._learner.check_ready()
-        return self._learner
+        return self._learner.tables
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -115,53 +106,39 @@ class SingleSeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         if "deal" in chosen:
             raise InvalidDeal("a given deal is for one table; use gymnasium.make")
         super().reset(seed=seed)
-        if self._learner is None or seed is not None:
-            self._learner = LearnerTables(
-                self.rules,
-                self.num_envs,
-                seat=self.seat,
-                opponents=self._opponents,
-                redeal=self.redeal,
-                seed=seed,
-            )
-            self._learner.begin(self._all, self.np_random)
-        else:
-            self._learner.deal_next(self._all, self.np_random)
-        self._ended = np.zeros(self.num_envs, bool)
-        return self._observations(), self._infos()
+        self._learner.begin_all(self._learner.series(seed), self.np_random)
+        return self._learner.observations(), self._infos()
 
     def step(self, actions: Any) -> _Step:
-        """Plays the learner's action at each table; where a deal had ended, begins the next.
+        """Plays the learner's action at each table; where an episode had ended, begins the next.
 
         Raises:
             IllegalAction: an action that its table does not allow; nothing is changed.
         """
-        learner = self._started()
+        learner = self._learner
         actions = np.asarray(actions)
         if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
             raise IllegalAction(
                 f"actions must be {self.num_envs} whole numbers; got {actions.dtype} of shape "
                 f"{actions.shape}"
             )
-        ended, playing = np.flatnonzero(self._ended), np.flatnonzero(~self._ended)
+        ended, playing = np.flatnonzero(learner.ended), np.flatnonzero(~learner.ended)
         learner.step(playing, actions[playing], self.np_random)
-        learner.deal_next(ended, self.np_random)
-        self._ended = learner.tables.is_over.copy()
-        rewards = learner.tables.scores[:, self.seat].copy()
+        learner.begin(ended, self.np_random)
+        rewards = learner.scores[:, self.seat].copy()
         truncations = np.zeros(self.num_envs, bool)
-        return self._observations(), rewards, self._ended.copy(), truncations, self._infos()
-
-    def _observations(self) -> UInt8[np.ndarray, "b d"]:
-        return self._layout.encode(self._started().turn(self._all))
+        return learner.observations(), rewards, learner.ended.copy(), truncations, self._infos()
 
     def _infos(self) -> dict[str, Any]:
+        learner, everywhere = self._learner, np.ones(self.num_envs, bool)
         infos: dict[str, Any] = {
             "action_mask": self.action_masks().astype(np.int8),
-            "_action_mask": np.ones(self.num_envs, bool),
+            "_action_mask": everywhere,
         }
-        if self._ended.any():
-            infos["scores"] = self.tables.scores.copy()
-            infos["_scores"] = self._ended.copy()
+        if learner.paid.any():
+            infos |= {"scores": learner.scores.copy(), "_scores": learner.paid.copy()}
+        if learner.plays_matches:
+            infos |= {"totals": learner.totals.copy(), "_totals": everywhere.copy()}
         return infos
 
     def action_masks(self) -> Bool[np.ndarray, "b a"]:

@@ -186,7 +186,7 @@ def test_opponents_must_play_by_the_rules(agent):
         ({"opponents": 5}, "no act"),
         ({"seat": 4}, "allowed: 0 to 3"),
         ({"render_mode": "rgb"}, "allowed: ansi"),
-        ({"players": 8}, "allowed: 4"),
+        ({"players": 8}, "allowed: players 3, 4, 5, game 'mort'"),
     ],
 )
 def test_wrong_arguments_are_refused(arguments, message):

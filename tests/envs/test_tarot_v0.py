@@ -208,9 +208,9 @@ def test_illegal_actions_name_deal_seat_and_what_is_allowed():
     ("arguments", "message"),
     [
         ({"rules": "fff"}, "did you mean 'fft'"),
-        ({"players": 9}, "allowed: 4"),
+        ({"players": 9}, "allowed: players 3, 4, 5, game 'mort'"),
         ({"poignee_bonsu": (1, 2, 3)}, "did you mean 'poignee_bonus'"),
-        ({"deals": 2}, "an episode is one deal"),
+        ({"deals": 0}, "deals=0; give a whole number, 1 and up"),
         ({"render_mode": "ascii"}, "did you mean 'ansi'"),
         ({"render_seat": 4}, "allowed: 0 to 3"),
         ({"rules": 3}, "a preset's name"),
