@@ -17,6 +17,7 @@ from tarot_env.errors import (
     TarotError,
     UnknownName,
 )
+from tarot_env.match import Match, daily_seed
 from tarot_env.rules import Rules
 from tarot_env.tables import Tables
 from tarot_env.turn import Turn
@@ -33,12 +34,14 @@ __all__ = [
     "InvalidDeal",
     "InvalidRecord",
     "InvalidRules",
+    "Match",
     "Phase",
     "Rules",
     "Tables",
     "TarotError",
     "Turn",
     "UnknownName",
+    "daily_seed",
     "tarot_v0",
 ]
 

@@ -120,7 +120,7 @@ def count(cards: UInt64[np.ndarray, "*n 2"]) -> Int16[np.ndarray, "*n"]:
 
 
 def contains(
-    cards: UInt64[np.ndarray, "*n 2"], ids: Integer[np.ndarray, "*n"]
+    cards: UInt64[np.ndarray, "*#n 2"], ids: Integer[np.ndarray, "*#n"]
 ) -> Bool[np.ndarray, "*n"]:
     """Whether each set holds the given id (-1 is in no set)."""
     return ~is_empty(cards & BIT[ids])

@@ -439,6 +439,11 @@ class Rules:
         """Whether the taker calls a partner."""
         return self.game_name == "5"
 
+    @property
+    def thresholds(self) -> tuple[int, ...]:
+        """Trumps of each poignée, lowest first; empty where there are none."""
+        return self.poignee_thresholds or ()
+
     @cached_property
     def auction_size(self) -> int:
         """Most calls of an auction."""
@@ -577,7 +582,8 @@ def _no_such_game(preset: object, given: str) -> InvalidRules:
 def _check_preset(name: str, game_name: str) -> None:
     _check_name("preset", name, PRESETS)
     if game_name not in PRESETS[name]:
-        given = f"players={game_name}" if game_name.isdigit() else f"game={game_name!r}"
+        is_number = isinstance(game_name, str) and game_name.isdigit()
+        given = f"players={game_name}" if is_number else f"game={game_name!r}"
         raise _no_such_game(name, given)
 
 

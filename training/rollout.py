@@ -24,8 +24,8 @@ from tarot_env.observation import observation_layout, side_half_points, state_la
 from tarot_env.rules import Rules
 from tarot_env.scoring import multipliers
 from tarot_env.seating import SEATINGS
-from tarot_env.tables import Hidden, Tables
-from tarot_env.turn import Turn, unpermute_actions
+from tarot_env.tables import Tables
+from tarot_env.turn import Hidden, Turn, unpermute_actions
 from training.config import CollectConfig
 from training.opponents import Pool
 

@@ -204,10 +204,8 @@ def _num_showable(
 
 def _levels(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> Int64[np.ndarray, " n"]:
     """How many levels of poignée the seat to act can show: 0 to 3."""
-    if rules.poignee_thresholds is None:
-        return np.zeros(len(rows), np.int64)
     held = _num_showable(state, rows, rules)
-    return np.searchsorted(rules.poignee_thresholds, held, side="right")
+    return np.searchsorted(rules.thresholds, held, side="right")
 
 
 def can_show(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> np.ndarray:
@@ -226,7 +224,7 @@ def reason_poignee(state: State, row: int, action: int, rules: Rules) -> str:
     """Why this is no answer to the question about a poignée."""
     if not POIGNEE <= action <= TRIPLE_POIGNEE:
         return "the seat says whether it shows a poignée, before its first card: pass or its name"
-    needed = rules.poignee_thresholds[action - POIGNEE]
+    needed = rules.thresholds[action - POIGNEE]
     shown = int(_num_showable(state, np.array([row]), rules)[0])
     return f"a {action_words(action)} needs {needed} trumps, {shown} can be shown"
 
@@ -258,7 +256,7 @@ def _surplus(
     seat = state.seat[rows]
     rest = eligible_trumps(state, rows, rules) & ~state.withheld[rows, seat]
     excuse = state.hands[rows, seat] & cardsets.EXCUSE & ~state.withheld[rows, seat]
-    threshold = np.array((0, *rules.poignee_thresholds))[state.poignee_declared[rows]]
+    threshold = np.array((0, *rules.thresholds))[state.poignee_declared[rows]]
     if rules.poignee_excuse == "free":
         rest = rest | excuse
     surplus = cardsets.count(rest) - threshold
@@ -278,13 +276,13 @@ def reason_withhold(state: State, row: int, action: int, rules: Rules) -> str:
     seat = state.seat[row]
     if action >= NUM_CARDS:
         return "no card; a trump is kept back from the poignée now"
-    if action == EXCUSE:
-        return "the Excuse is never kept back: it is shown only where trumps are too few"
-    if KIND[action] != TRUMP:
-        return "only trumps are kept back from a poignée"
     card = cardsets.BIT[action]
     if (state.withheld[row, seat] & card).any():
         return "kept back already"
+    if action == EXCUSE and rules.poignee_excuse != "free":
+        return "the Excuse is never kept back: it is shown only where trumps are too few"
+    if KIND[action] < TRUMP:
+        return "only trumps are kept back from a poignée"
     if seat == state.taker[row] and (state.ecart[row] & card).any():
         return f"{action_text(action)} lies in the écart, which these rules do not count"
     return "not a trump in hand"

@@ -114,8 +114,9 @@ def _reveal(
 ) -> None:
     """Notes what a card tells everybody about the hand it came from: voids and trump bounds.
 
-    Where a lone petit is never compulsory, a hand that does not trump may still hold it. In the
-    games where cards come to a hand during play, nothing is noted.
+    Where a lone petit is never compulsory and may always be played, a hand that does not trump may
+    still hold it, and one that plays it may hold the suit led. In the games where cards come to a
+    hand during play, nothing is noted.
     """
     if rules.game in ("decouverte", "tirette"):
         return
@@ -123,8 +124,10 @@ def _reveal(
     bound = (led != ANY) & (kind != ANY)
     off_suit = bound & (kind != led)
     no_trump = off_suit & (kind != TRUMP)
-    state.void[rows[off_suit], seat[off_suit], led[off_suit]] = True
     imprenable = rules.petit_sec == "imprenable"
+    if imprenable:
+        off_suit = off_suit & ((kind != TRUMP) | (rank > 1))
+    state.void[rows[off_suit], seat[off_suit], led[off_suit]] = True
     state.void[rows[no_trump], seat[no_trump], NUM_SUITS] = not imprenable
     state.trump_bound[rows[no_trump], seat[no_trump]] = int(imprenable)
     under = bound & (kind == TRUMP) & (rank < best)

@@ -13,10 +13,11 @@ LEAST_CUT = 4
 def next_dealer(referee: Referee) -> int:
     """Who deals after a finished deal.
 
-    After a deal that was not played `redeal_dealer` decides, but for a dummy bid of six players
-    (the same dealer) and a weak hand (the next).
+    After a deal that was not played `redeal_dealer` decides, but for a dummy bid of six players and
+    a dealer who sits out (the same dealer), and a weak hand (the next).
     """
     deals_again = referee.ended_on_dummy_bid
+    deals_again |= referee.taker is None and referee.game.has_dead_hand
     if referee.taker is None and referee.options["redeal_dealer"] == "same":
         asked = referee.thrown_in_by
         for_a_petit = referee.options["petit_sec"] == "optional"
