@@ -12,6 +12,10 @@ class IllegalAction(TarotError):
     """An action that the rules do not allow at this point; nothing was changed."""
 
 
+class ImpossibleFacts(TarotError):
+    """Facts for a score sheet that no deal of the game can have."""
+
+
 class InvalidDeal(TarotError):
     """Cards that do not make a deal of this game."""
 

@@ -7,47 +7,43 @@ table of its own.
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, SupportsIndex, cast
+from typing import Any, SupportsIndex
 
 import numpy as np
 from jaxtyping import Bool, Int, UInt64
 
 from tarot_env import cardsets
 from tarot_env.actions import BID_TEXTS, Bid, action_text
-from tarot_env.dealing import Deal, deal_packs
 from tarot_env.errors import IllegalAction, InvalidRecord
-from tarot_env.record_format import Parsed, parse
+from tarot_env.labels import hand_label
+from tarot_env.record_format import Parsed, game_keys, parse
 from tarot_env.rules import Rules
+from tarot_env.score_sheet import points_number
 from tarot_env.tables import Tables
 
 
 def outcome(tables: Tables, row: SupportsIndex) -> dict[str, Any]:
-    """The result fields of a record."""
+    """The result fields of a record; None for whatever a deal that was thrown in has not."""
+    state, rules = tables.state, tables.rules
     taken = tables.taker[row] >= 0
-    partner = int(tables.partner[row])
-    scores = [float(score) for score in tables.scores[row]]
-    return {
+    partner, called = int(tables.partner[row]), int(tables.called_card[row])
+    result = {
         "taker": int(tables.taker[row]) if taken else None,
         "partner": partner if partner >= 0 else None,
+        "called": action_text(called) if called >= 0 else None,
         "bid": BID_TEXTS[Bid(tables.contract[row])] if taken else None,
+        "contra": 2 ** int(state.contra[row]),
         "points": float(tables.points[row]) if taken else None,
         "oudlers": int(tables.oudlers[row]) if taken else None,
-        "scores": [int(score) if score.is_integer() else score for score in scores],
+        "scores": [points_number(half) for half in state.half_scores[row].tolist()],
     }
+    absent = {"called", "contra"} - set(game_keys(rules))
+    return {key: value for key, value in result.items() if key not in absent}
 
 
 def names(actions: UInt64[np.ndarray, "2"]) -> list[str]:
     """Texts of a set of actions."""
     return [action_text(action) for action in cardsets.to_ids(actions)]
-
-
-def parse_checked(record: object) -> Parsed:
-    """A record whose form and cards are checked, not yet its actions."""
-    parsed = parse(record)
-    problem = _name_problems([parsed])[0]
-    if problem:
-        raise InvalidRecord(problem)
-    return parsed
 
 
 def table_of(parsed: Parsed) -> Tables:
@@ -68,7 +64,7 @@ def refusal(tables: Tables, number: int, seat: int, action: int) -> str | None:
         return f"{where}: the deal is over after {number} actions"
     due = int(tables.hand_to_play[0])
     if seat != due:
-        return f"{where}: it is the turn of seat {due}"
+        return f"{where}: it is the turn of {hand_label(due, tables.rules)}"
     if cardsets.contains(tables.legal_sets(), np.array([action]))[0]:
         return None
     try:
@@ -81,8 +77,8 @@ def refusal(tables: Tables, number: int, seat: int, action: int) -> str | None:
 def unfinished(tables: Tables, number: int) -> str:
     """What to say of a record that stops too early."""
     return (
-        f"the record stops after action {number}, but the deal is not over: seat "
-        f"{int(tables.hand_to_play[0])} is to act"
+        f"the record stops after action {number}, but the deal is not over: "
+        f"{hand_label(int(tables.hand_to_play[0]), tables.rules)} is to act"
     )
 
 
@@ -101,39 +97,10 @@ def check_batch(records: Sequence[object]) -> list[str | None]:
         else:
             groups.setdefault(parsed.rules, []).append((index, parsed))
     for rules, group in groups.items():
-        batch = [parsed for _, parsed in group]
-        found = _replay_problems(batch, rules)
-        for (index, _), misnamed, problem in zip(group, _name_problems(batch), found, strict=True):
-            problems[index] = misnamed or problem
+        found = _replay_problems([parsed for _, parsed in group], rules)
+        for (index, _), problem in zip(group, found, strict=True):
+            problems[index] = problem
     return problems
-
-
-def _name_problems(batch: Sequence[Parsed]) -> list[str | None]:
-    """Where the cards or the dealer are not those of (seed, deal_id)."""
-    problems: list[str | None] = [None] * len(batch)
-    by_seed: dict[int, list[int]] = {}
-    for index, parsed in enumerate(batch):
-        if parsed.deal.deal_id is not None:
-            by_seed.setdefault(cast(int, parsed.deal.seed), []).append(index)
-    for seed, indices in by_seed.items():
-        ids = np.array([batch[index].deal.deal_id for index in indices], np.int64)
-        for index, pack in zip(indices, deal_packs(seed, ids).tolist(), strict=True):
-            problems[index] = _misnamed(batch[index], pack)
-    return problems
-
-
-def _misnamed(parsed: Parsed, pack: list[int]) -> str | None:
-    given, deal_id = parsed.deal, cast(int, parsed.deal.deal_id)
-    true = Deal.of_pack(pack, parsed.rules, dealer=deal_id % parsed.rules.players)
-    name = f"deal seed={given.seed} id={deal_id}"
-    for seat, (hand, dealt) in enumerate(zip(given.hands, true.hands, strict=True)):
-        if sorted(hand) != sorted(dealt):
-            return f"the hand of seat {seat} is not that of {name}"
-    if given.chien != true.chien:
-        return f"the chien is not that of {name}, in its order"
-    if given.dealer != true.dealer:
-        return f"dealer {given.dealer}; {name} is dealt by seat {true.dealer}"
-    return None
 
 
 @dataclass(frozen=True)

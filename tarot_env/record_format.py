@@ -26,7 +26,7 @@ FORMAT = "tarot-deal/1"
 
 @dataclass(frozen=True)
 class Parsed:
-    """A record whose keys, types and cards are in order."""
+    """A record whose keys, types and cards are in order, the cards those of its name."""
 
     record: dict[str, Any]
     rules: Rules
@@ -119,6 +119,14 @@ def _is_pair(value: object) -> bool:
     return _is_small(value[0]) and _is_text(value[1])
 
 
+def _is_piles(value: object) -> bool:
+    """Lists of pairs of cards, one for each seat; how many there must be belongs to the deal."""
+    return isinstance(value, list) and all(
+        isinstance(seat, list) and all(_is_texts(pile) and len(pile) == 2 for pile in seat)
+        for seat in value
+    )
+
+
 def _list_of(ok: Callable[[object], bool]) -> Callable[[object], bool]:
     return lambda value: isinstance(value, list) and all(map(ok, value))
 
@@ -130,7 +138,7 @@ def _or_null(ok: Callable[[object], bool]) -> Callable[[object], bool]:
 _Field = tuple[Callable[[object], bool], str]
 _FIELDS: dict[str, _Field] = {
     "format": (_is_text, "text"),
-    "rules": (lambda value: isinstance(value, dict), "an object with preset and players"),
+    "rules": (lambda value: isinstance(value, dict), "an object with preset and players or game"),
     "seed": (_or_null(_is_seed), "a whole number from 0 below 2**128, or null"),
     "deal_id": (_or_null(_is_id), "a whole number from 0 below 2**62, or null"),
     "dealer": (_is_small, "a seat"),
@@ -144,10 +152,27 @@ _FIELDS: dict[str, _Field] = {
     "oudlers": (_or_null(_is_small), "0 to 3 or null"),
     "scores": (_list_of(_is_number), "a list of numbers"),
 }
+_OF_GAMES: dict[str, _Field] = {
+    "stock": (_is_texts, "a list of cards"),
+    "piles": (_is_piles, "for each seat a list of [upper, covered] cards"),
+    "called": (_or_null(_is_text), "a card or null"),
+    "contra": (_is_small, "1, 2 or 4"),
+}
 _OPTIONAL: dict[str, _Field] = {
     "forced": (_is_pair, "[seat, bid]"),
     "legal": (_list_of(_is_texts), "a list of action names for each action"),
 }
+
+
+def game_keys(rules: Rules) -> list[str]:
+    """The further keys that a record of these rules has, beside those of every record."""
+    has = {
+        "stock": rules.game == "tirette",
+        "piles": rules.game == "decouverte",
+        "called": rules.calls_king,
+        "contra": rules.in_partnerships,
+    }
+    return [key for key in _OF_GAMES if has[key]]
 
 
 def parse(record: object) -> Parsed:
@@ -161,6 +186,7 @@ def parse(record: object) -> Parsed:
     _check_fields(record)
     try:
         rules = _rules(record["rules"])
+        _check_game_keys(record, rules)
         deal = _deal(record, rules)
     except InvalidRecord:
         raise
@@ -173,7 +199,7 @@ def parse(record: object) -> Parsed:
 
 
 def _check_fields(record: dict[str, Any]) -> None:
-    known = _FIELDS | _OPTIONAL
+    known = _FIELDS | _OF_GAMES | _OPTIONAL
     if record.get("format", FORMAT) != FORMAT:
         shown = _shown(record["format"])
         raise InvalidRecord(f"format {shown}; this program reads {FORMAT!r}")
@@ -187,6 +213,16 @@ def _check_fields(record: dict[str, Any]) -> None:
         ok, wanted = known[key]
         if not ok(value):
             raise InvalidRecord(f"{key} must be {wanted}; got {_offender(key, value, ok)}")
+
+
+def _check_game_keys(record: dict[str, Any], rules: Rules) -> None:
+    wanted = game_keys(rules)
+    for key in _OF_GAMES:
+        if key in record and key not in wanted:
+            raise InvalidRecord(f"{key} has no place in a record of {rules.sizes.title}")
+    missing = [key for key in wanted if key not in record]
+    if missing:
+        raise InvalidRecord(f"missing with {rules.sizes.title}: {', '.join(missing)}")
 
 
 def _offender(key: str, value: object, ok: Callable[[object], bool]) -> str:
@@ -209,6 +245,8 @@ def _rules(values: dict[str, Any]) -> Rules:
         raise InvalidRecord("rules must name the players or the game")
     if "players" in values and not _is_small(values["players"]):
         raise InvalidRecord(f"players must be a whole number; got {_shown(values['players'])}")
+    if "game" in values and not _is_text(values["game"]):
+        raise InvalidRecord(f"game must be a name; got {_shown(values['game'])}")
     try:
         return _cached_rules(json.dumps(values, allow_nan=False))
     except (TypeError, RecursionError) as error:
@@ -232,6 +270,11 @@ def _deal(record: dict[str, Any], rules: Rules) -> Deal:
         seed=seed if deal_id is not None else None,
         deal_id=deal_id,
         forced=None if forced is None else (forced[0], parse_bid(forced[1])),
+        stock=_cards(record.get("stock", [])),
+        piles=tuple(
+            tuple((parse_card(upper), parse_card(covered)) for upper, covered in seat)
+            for seat in record.get("piles", [])
+        ),
     )
     deal.check(rules)
     return deal

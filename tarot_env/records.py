@@ -22,12 +22,11 @@ from tarot_env.record_check import (
     check_batch,
     names,
     outcome,
-    parse_checked,
     refusal,
     table_of,
     unfinished,
 )
-from tarot_env.record_format import FORMAT, parse_line
+from tarot_env.record_format import FORMAT, parse, parse_line
 from tarot_env.tables import Tables
 
 _BATCH = 1024
@@ -65,8 +64,12 @@ def record(
         "dealer": deal.dealer,
         "hands": [[action_text(card) for card in sorted(hand)] for hand in deal.hands],
         "chien": [action_text(card) for card in deal.chien],
-        "actions": [[int(seat), action_text(action)] for seat, action in log.tolist()],
     }
+    if deal.stock:
+        result["stock"] = [action_text(card) for card in deal.stock]
+    if deal.piles:
+        result["piles"] = [[list(map(action_text, pile)) for pile in seat] for seat in deal.piles]
+    result["actions"] = [[int(seat), action_text(action)] for seat, action in log.tolist()]
     if state.forced[row]:
         result["forced"] = [int(tables.taker[row]), BID_TEXTS[Bid(tables.contract[row])]]
     result |= outcome(tables, row)
@@ -105,7 +108,8 @@ def to_line(record: dict[str, Any]) -> str:
 class Step(NamedTuple):
     """One table before an action of a record; after the last one `action` is None.
 
-    The table is the same object in every step and moves on with the iteration.
+    `seat` is the hand that acts, 2 for a dummy. The table is the same object in every step and
+    moves on with the iteration.
     """
 
     tables: Tables
@@ -114,12 +118,12 @@ class Step(NamedTuple):
 
 
 def deal_of(record: dict[str, Any]) -> Deal:
-    """The deal of a record: hands, chien, dealer, name and forced contract.
+    """The deal of a record: all its cards, dealer, name and forced contract.
 
     Raises:
         InvalidRecord: a malformed record, or cards that are not those of (seed, deal_id).
     """
-    return parse_checked(record).deal
+    return parse(record).deal
 
 
 def replay(record: dict[str, Any]) -> Iterator[Step]:
@@ -128,7 +132,7 @@ def replay(record: dict[str, Any]) -> Iterator[Step]:
     Raises:
         InvalidRecord: a malformed record, or an action that the rules do not allow there.
     """
-    parsed = parse_checked(record)
+    parsed = parse(record)
     tables = table_of(parsed)
     for number, (seat, action) in enumerate(zip(parsed.seats, parsed.actions, strict=True)):
         problem = refusal(tables, number, seat, action)

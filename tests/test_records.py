@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from every_game import GAMES, pass_out, play, rules_of
 
-from tarot_env import Bid, Deal, InvalidRecord, Rules, Tables
+from tarot_env import Bid, Deal, InvalidRecord, Phase, Rules, Tables
 from tarot_env.actions import action_text, parse_action
+from tarot_env.dealing import contracts
 from tarot_env.records import (
     check,
     check_batch,
@@ -165,6 +167,319 @@ def test_a_batch_of_mixed_rules_equals_each_alone(records):
     assert [problem is None for problem in alone] == [True, True, False, False, True, True]
 
 
+# -- every game
+
+
+def taken(game, first_deal=0, **options):
+    """The record of a deal that was not thrown in."""
+    tables = Tables(rules_of(game, **options), 1, seed=7, first_deal=first_deal)
+    play(tables, np.random.default_rng(3))
+    written = record(tables, 0)
+    assert written["taker"] is not None
+    return written
+
+
+@pytest.fixture(scope="module")
+def of_games():
+    return {game: taken(game) for game in GAMES}
+
+
+OWN_KEYS = {"5": ["called"], "6": ["contra"], "decouverte": ["piles"], "tirette": ["stock"]}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_form_in_every_game(game, of_games, good):
+    found, rules = of_games[game], rules_of(game)
+    assert set(found) == set(good) | set(OWN_KEYS.get(game, []))
+    assert found["rules"] == rules.to_dict()
+    assert set(found["rules"]) == {"preset", "players" if game.isdigit() else "game"}
+    assert len(found["hands"]) == rules.hands
+    assert len(found["scores"]) == rules.players
+    assert sum(found["scores"]) == 0
+    cards = [card for hand in found["hands"] for card in hand] + found["chien"]
+    cards += found.get("stock", [])
+    cards += [card for piles in found.get("piles", []) for pile in piles for card in pile]
+    assert len(set(cards)) == 78
+    check(found)
+
+
+def test_what_a_game_adds(of_games):
+    assert of_games["5"]["called"] in ("SK", "HK", "DK", "CK")
+    partner = of_games["5"]["partner"]
+    if partner is not None:
+        assert of_games["5"]["called"] in of_games["5"]["hands"][partner]
+    six = of_games["6"]
+    assert six["partner"] == (six["taker"] + 3) % 6
+    assert six["contra"] in (1, 2, 4)
+    mort = of_games["mort"]
+    assert [len(hand) for hand in mort["hands"]] == [0, 18, 18, 18, 18]
+    assert (mort["dealer"], mort["scores"][0], mort["partner"]) == (0, 0, None)
+    piles = of_games["decouverte"]["piles"]
+    assert [[len(pile) for pile in seat] for seat in piles] == [[2] * 12] * 2
+    assert len(of_games["tirette"]["stock"]) == 24
+    assert {seat for seat, _ in of_games["dummy"]["actions"]} == {0, 1, 2}
+    pack = [action_text(card) for card in Tables(rules_of("tirette"), 1, seed=7).state.pack[0]]
+    assert of_games["tirette"]["stock"] == pack[54:]
+    deal = Deal.from_seed(7, 0, rules_of("decouverte"))
+    assert piles[1][0] == [action_text(card) for card in deal.piles[1][0]]
+
+
+EVERY_OPTION = {
+    "3": {"misere": True, "petit_chelem": True, "weak_hand_redeal": 14, "petit_sec": "optional"},
+    "4": {"auction": "until_passed", "petit_sec": "imprenable", "score_rounding": 10},
+    "5": {"slam_window": "with_bid", "poignee_show": "at_least", "poignee_thresholds": (3, 5, 7)},
+    "mort": {"misere": True, "poignee_window": "before_first_trick", "petit_sec": "optional"},
+    "6": {"contra_effect": "signal", "petit_chelem": True, "weak_hand_redeal": "no_trumps"},
+    "decouverte": {"decouverte_reveal": "after_trick"},
+    "tirette": {"tirette_draw_first": "loser"},
+    "dummy": {"dummy_reveal": "after_ecart", "half_point": "exact"},
+}
+
+
+@pytest.mark.parametrize("with_options", [False, True])
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_comes_back(game, with_options, tmp_path):
+    rules = rules_of(game, **(EVERY_OPTION[game] if with_options else {}))
+    tables = Tables(rules, 60, seed=11)
+    rng = np.random.default_rng(1)
+    rows = np.flatnonzero(~tables.is_over)[::2]
+    taker = (tables.state.dealer[rows].astype(int) + 1) % rules.players
+    tables.force(rows, taker, rng.choice(contracts(rules), len(rows)))
+    written = played(tables)
+    path = tmp_path / "deals.jsonl"
+    path.write_text("".join(to_line(deal) + "\n" for deal in written), encoding="utf-8")
+    assert [deal for _, deal in read_records(path)] == written
+    assert check_files([path]) == (60, [])
+    assert Rules.from_dict(written[0]["rules"]) == rules
+    assert sum("forced" in deal for deal in written) == len(rows)
+    legal = with_legal(written[:4])
+    assert check_batch(legal) == [None] * 4
+    again = Tables.from_deals(rules, [deal_of(deal) for deal in written])
+    assert (again.state.pack[:, rules.hands * rules.hand_size :] >= 0).all()
+    assert (again.state.chien == tables.state.chien).all()
+    assert [deal_of(deal) for deal in legal] == [deal_of(deal) for deal in written[:4]]
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "contract", "said"),
+    [
+        ("3", EVERY_OPTION["3"], None, "throw_in petite garde_contre petit_chelem chelem T1"),
+        ("5", EVERY_OPTION["5"], Bid.GARDE, "SK HK DK CK poignee triple_poignee pass EX"),
+        ("5", {"misere": True}, Bid.PETITE, "misere chelem"),
+        ("6", {}, None, "pousse contra recontra garde_contre poignee"),
+        ("6", {}, Bid.GARDE, "first_half second_half chelem double_poignee"),
+    ],
+)
+def test_every_action_of_a_deal_stands_in_it(game, options, contract, said):
+    tables = Tables(rules_of(game, **options), 200, seed=1)
+    if contract is not None:
+        rows = np.flatnonzero(~tables.is_over)
+        tables.force(rows, 0, contract)
+    found = {action for deal in played(tables) for _, action in deal["actions"]}
+    assert set(said.split()) <= found
+    for row in range(200):
+        log = tables.state.log[row, : tables.state.log_size[row]].tolist()
+        assert record(tables, row)["actions"] == [[s, action_text(a)] for s, a in log]
+
+
+def test_cards_set_aside_and_withheld_stand_in_a_record_in_their_order():
+    tables = Tables(rules_of("5", poignee_thresholds=(2, 3, 4)), 1, seed=7)
+    tables.force(np.array([0]), 0, Bid.GARDE)
+    phases, names = [], []
+    rng = np.random.default_rng(2)
+    while not tables.is_over[0]:
+        phases.append(Phase(tables.phase[0]))
+        legal = tables.legal_actions()[0]
+        shows = tables.phase[0] == Phase.POIGNEE
+        action = parse_action("poignee") if shows else int(rng.choice(np.flatnonzero(legal)))
+        names.append(action_text(action))
+        tables.step(np.array([action]))
+    written = record(tables, 0)
+    assert phases[:5] == [Phase.CALL, *[Phase.DISCARD] * 3, Phase.SLAM]
+    assert phases.count(Phase.WITHHOLD) > 1
+    assert [action for _, action in written["actions"]] == names
+    discards = [names[n] for n in (1, 2, 3)]
+    dealt = written["hands"][0] + written["chien"]
+    assert set(discards) < set(dealt)
+    check(written)
+
+
+def test_a_declined_redeal_question_stands_in_a_record():
+    rules = rules_of("4", weak_hand_redeal=22)
+    tables = Tables(rules, 1, seed=7)
+    assert tables.phase[0] == Phase.PETIT_SEC
+    asked = int(tables.seat_to_act[0])
+    pass_out(tables)
+    written = record(tables, 0)
+    assert written["actions"][0] == [asked, "pass"]
+    assert len(written["actions"]) > 4
+    check(written)
+    written["actions"][0][1] = "throw_in"
+    with pytest.raises(InvalidRecord, match=r"action 2 .*over after 1 actions"):
+        check(written)
+
+
+def test_a_contract_is_given_before_any_redeal_question():
+    rules = rules_of("4", weak_hand_redeal=22)
+    tables = Tables(rules, 1, seed=7)
+    tables.force(np.array([0]), 2, Bid.GARDE)
+    (written,) = played(tables)
+    assert written["forced"] == [2, "garde"]
+    assert written["actions"][0][0] == 2
+    check(written)
+
+
+def test_deals_of_other_games_that_are_thrown_in():
+    signals = Tables(rules_of("6", petit_sec="off"), 1, seed=7)
+    for said in ("petite", "contra", *["pass"] * 5):
+        signals.step(np.array([parse_action(said)]))
+    five = Tables(rules_of("5"), 1, seed=7)
+    mort = Tables(rules_of("mort"), 1, seed=7)
+    two = Tables(rules_of("dummy"), 1, seed=7)
+    for tables in (five, mort, two):
+        pass_out(tables)
+    for tables in (signals, five, mort, two):
+        written = record(tables, 0)
+        for key in ("taker", "partner", "bid", "points", "oudlers"):
+            assert written[key] is None
+        assert written["scores"] == [0] * tables.rules.players
+        check(written)
+    assert record(five, 0)["called"] is None
+    assert record(signals, 0)["contra"] == 1
+    assert len(record(signals, 0)["actions"]) == 7
+
+
+def test_given_deals_of_two_players_keep_stock_and_piles():
+    for game in ("tirette", "decouverte"):
+        rules = rules_of(game)
+        deal = replace(Deal.from_seed(7, 3, rules), dealer=0, seed=None, deal_id=None)
+        (written,) = played(Tables.from_deals(rules, [deal]))
+        check(written)
+        again = deal_of(written)
+        assert (again.stock, again.piles, again.chien) == (deal.stock, deal.piles, deal.chien)
+
+
+def edit(game, **changes):
+    """An edit that puts other values in, each made from the record."""
+
+    def change(deal):
+        for key, value in changes.items():
+            deal[key] = value(deal) if callable(value) else value
+
+    return game, change
+
+
+def swap(first, second):
+    """An edit that swaps the cards of two places, each a list and an index in it."""
+
+    def change(deal):
+        (here, i), (there, j) = first(deal), second(deal)
+        here[i], there[j] = there[j], here[i]
+
+    return change
+
+
+def other_king(deal):
+    return next(king for king in ("SK", "HK", "DK", "CK") if king != deal["called"])
+
+
+def play_of(deal, hand):
+    """Where the last card of a hand stands among the actions."""
+    return max(n for n, (seat, _) in enumerate(deal["actions"]) if seat == hand)
+
+
+def illegal_lead(deal):
+    """The hand that opens the last trick but one plays a card that it played before."""
+    hand = deal["actions"][-6][0]
+    first = next(n for n, (seat, _) in enumerate(deal["actions"]) if seat == hand)
+    before = [card for seat, card in deal["actions"][first:-6] if seat == hand]
+    deal["actions"][-6][1] = before[-1]
+
+
+GAME_EDITS = [
+    (*edit("5", called=other_king), r'called is ".K" in the record, ".K" by the rules'),
+    (*edit("5", called=None), "called is null in the record"),
+    (*edit("5", called=3), "called must be a card or null; got 3"),
+    (*edit("5", partner=lambda deal: deal["taker"]), "partner is . in the record, . by the rules"),
+    (*edit("5", partner=None), "partner is null in the record"),
+    (*edit("5", stock=[]), "stock has no place in a record of five players, a king is called"),
+    (*edit("6", partner=None), "partner is null in the record"),
+    (*edit("6", contra=lambda deal: 3 - min(deal["contra"], 2)), "contra is . in the record"),
+    (*edit("6", contra="2"), "contra must be 1, 2 or 4; got '2'"),
+    (*edit("6", called="SK"), "called has no place in a record of six players"),
+    (*edit("4", contra=1), "contra has no place in a record of four players"),
+    (*edit("4", piles=[]), "piles has no place in a record of four players"),
+    (*edit("4", hands=lambda deal: [*deal["hands"], []]), "5 hands; this game has 4"),
+    (*edit("mort", dealer=1), r"hand of seat 0 has 0 cards; it must have 18"),
+    (*edit("mort", hands=lambda deal: deal["hands"][1:]), "4 hands; this game has 5"),
+    (*edit("mort", taker=0), "taker is 0 in the record"),
+    (*edit("dummy", hands=lambda deal: deal["hands"][:2]), "2 hands; this game has 3"),
+    (*edit("tirette", stock=lambda deal: deal["stock"][::-1]), "the stock is not that of deal"),
+    (*edit("tirette", stock=lambda deal: deal["stock"][1:]), "stock has 23 cards; it must have 24"),
+    (*edit("tirette", stock=lambda deal: ["S1", *deal["stock"][1:]]), "not a pack of 78: twice S1"),
+    (*edit("tirette", stock=[["S1"]]), "stock must be a list of cards; got .* as entry 1"),
+    (*edit("tirette", stock=lambda deal: ["S0", *deal["stock"][1:]]), "unknown card 'S0'"),
+    (*edit("decouverte", piles=lambda deal: deal["piles"][::-1]), "the piles is not that of deal"),
+    (*edit("decouverte", piles=lambda deal: deal["piles"][:1]), "piles: .12.; wanted: 12 for each"),
+    (*edit("decouverte", piles=[[["S1"]]]), "piles must be for each seat a list of .*; got"),
+    (*edit("decouverte", piles="S1"), "piles must be"),
+    (
+        "decouverte",
+        lambda deal: deal["piles"][0].pop(),
+        r"piles: \[11, 12\]; wanted: 12 for each of two seats",
+    ),
+    (
+        "decouverte",
+        lambda deal: deal["piles"][0][0].reverse(),
+        "the piles .* not that of deal seed=7 id=0, in",
+    ),
+    (
+        "decouverte",
+        swap(lambda deal: (deal["hands"][0], 0), lambda deal: (deal["piles"][1][3], 1)),
+        "the hand of seat 0 is not that of deal seed=7 id=0",
+    ),
+    (
+        "tirette",
+        swap(lambda deal: (deal["chien"], 0), lambda deal: (deal["stock"], 5)),
+        "the chien is not that of deal seed=7 id=0",
+    ),
+    (
+        "dummy",
+        swap(lambda deal: (deal["hands"][0], 0), lambda deal: (deal["hands"][2], 1)),
+        "the hand of seat 0 is not that of deal",
+    ),
+    (
+        "dummy",
+        lambda deal: deal["actions"][play_of(deal, 2)].__setitem__(0, 0),
+        "turn of the dummy",
+    ),
+    ("dummy", lambda deal: deal["actions"].pop(), "stops after action .* is to act"),
+    *((game, illegal_lead, r"action \d+ .*not a card in hand") for game in GAMES),
+    *(
+        (game, lambda deal: deal["scores"].__setitem__(-1, 7), r"scores is \[.*by the rules")
+        for game in GAMES
+    ),
+    *(
+        (game, lambda deal: deal["hands"][-1].pop(), "hand of seat . has .* cards")
+        for game in GAMES
+    ),
+    *(
+        (game, lambda deal, key=key: deal.pop(key), f"missing with .*: {key}")
+        for game, (key,) in OWN_KEYS.items()
+    ),
+]
+
+
+@pytest.mark.parametrize(("game", "change", "message"), GAME_EDITS)
+def test_edited_records_of_every_game_are_refused(game, change, message, of_games):
+    deal = copy.deepcopy(of_games[game])
+    change(deal)
+    with pytest.raises(InvalidRecord, match=message) as caught:
+        check(deal)
+    assert "\n" not in str(caught.value)
+    assert str(caught.value) == check_batch([of_games["4"], deal])[1]
+
+
 # -- edited records
 
 
@@ -298,7 +613,11 @@ TYPES = [
     ("rules", {"preset": "fft"}, "players or the game"),
     ("rules", {"preset": "fft", "players": 4.0}, "whole number"),
     ("rules", {"preset": "fft", "players": True}, "whole number"),
-    ("rules", {"preset": "fft", "players": 10}, "allowed: 4"),
+    ("rules", {"preset": "fft", "players": 10}, "allowed: players 3, 4, 5, game 'mort'"),
+    ("rules", {"preset": "fft", "players": 6}, "allowed: players 3, 4, 5, game 'mort'"),
+    ("rules", {"preset": "fft", "game": "mort", "players": 4}, "it has 5"),
+    ("rules", {"preset": "fft", "game": "morte"}, "did you mean 'mort'"),
+    ("rules", {"preset": "fft", "game": 5}, "game must be a name; got 5"),
     ("rules", {"preset": ["fft"], "players": 4}, "name a preset"),
     ("rules", {"preset": "ftf", "players": 4}, "did you mean 'fft'"),
     ("rules", {"preset": "fft", "players": 4, "name": "x"}, "unknown rule option 'name'"),

@@ -1,24 +1,16 @@
-"""The score: worked examples of the sources, the formula against literals, the explanation."""
+"""The score as a formula: contracts, bonuses and who pays whom, against literals."""
 
-import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from lockstep import Pair, written
 
-from tarot_env import Bid, Rules, Tables, scoring
+from tarot_env import Bid, Rules, scoring
 from tarot_env.actions import BID_TEXTS, parse_action, parse_bid
-from tarot_env.scoring import Facts, Payment, half_scores, payment
+from tarot_env.scoring import Facts, Payment, Sides, deal_half_scores, half_scores, payment
 
-CASES = Path(__file__).parent / "cases"
 FFT = Rules.preset("fft", players=4)
-
-
-def examples(name: str) -> list[Any]:
-    found = json.loads((CASES / name).read_text(encoding="utf-8"))
-    return [pytest.param(case, id=str(case["id"])) for case in found]
 
 
 def facts(bid: str, half: int, oudlers: int, **others: Any) -> Facts:
@@ -35,26 +27,6 @@ def facts(bid: str, half: int, oudlers: int, **others: Any) -> Facts:
 def paid(bid: str, half: int, oudlers: int, rules: Rules = FFT, **others: Any) -> float:
     """What each defender pays, in points."""
     return float(payment(facts(bid, half, oudlers, **others), rules).total[0]) / 2
-
-
-@pytest.mark.parametrize("case", examples("scoring_4p.json"))
-def test_worked_examples(case: dict[str, Any]) -> None:
-    """Also those with facts that no deal can have: the formula alone."""
-    bonus = dict(zip(("poignee", "double_poignee", "triple_poignee"), (20, 30, 40), strict=True))
-    total = payment(
-        facts(
-            case["bid"],
-            round(2 * case["points"]),
-            case["oudlers"],
-            poignee_points=sum(bonus[poignee["level"]] for poignee in case["poignees"]),
-            petit_au_bout=case["petit_au_bout"],
-            slam=case["slam"],
-            slam_announced=int(case["slam_announced"]),
-        ),
-        FFT,
-    ).total
-    attack = np.arange(4)[None] == case["taker"]
-    assert (half_scores(total, attack)[0] / 2).tolist() == case["scores"]
 
 
 def test_what_each_contract_multiplies() -> None:
@@ -170,101 +142,138 @@ def test_parts_add_up() -> None:
         slam_announced=rng.integers(0, 2, n),
     )
     for half_point in ("winner", "taker", "exact"):
-        result = payment(drawn, Rules.preset(half_point=half_point))
+        rules = Rules.preset(half_point=half_point)
+        result = payment(drawn, rules)
         assert isinstance(result, Payment)
         parts = result.contract + result.petit_au_bout + result.poignees + result.slam
         assert (result.total == parts).all()
-        attack = np.arange(4) == rng.integers(0, 4, n)[:, None]
-        scores = half_scores(result.total, attack)
+        taker = rng.integers(0, 4, n)
+        sides = Sides(taker, np.full(n, -1), np.ones((n, 4), bool))
+        scores = half_scores(result.total, np.zeros((n, 4), int), sides, rules)
         assert (scores.sum(1) == 0).all()
-        assert (scores[attack] == 3 * result.total).all()
+        assert (scores[sides.is_taker] == 3 * result.total).all()
         assert all(getattr(result, name).dtype == np.int64 for name in ("total", "contract"))
         if half_point != "exact":
             assert (result.total % 2 == 0).all()
 
 
-SLAM_DEAL = written("T1 T13-21 S8-K HK", "T2-11 S1-7 H1", "H2-Q D1-6", "D7-K C1-10", "T12 EX CJ-K")
+# -- other games
 
 
-def lines_of(pair: Pair) -> list[str]:
-    return scoring.score_lines(pair.tables.state, 0, pair.rules)
+def shared(
+    rules: Rules,
+    each: float,
+    taker: int,
+    partner: int = -1,
+    dealer: int | None = None,
+    misere: tuple[int, ...] = (),
+) -> list[float]:
+    """Scores where each defender pays `each` points."""
+    plays = np.ones((1, rules.players), bool)
+    if dealer is not None:
+        plays[0, dealer] = False
+    sides = Sides(np.array([taker]), np.array([partner]), plays)
+    declared = np.isin(np.arange(rules.players), misere)[None].astype(int)
+    scores = half_scores(np.array([round(2 * each)]), declared, sides, rules)[0]
+    assert scores.sum() == 0
+    return [half / 2 for half in scores.tolist()]
 
 
-def test_score_lines() -> None:
-    pair = Pair(SLAM_DEAL, (0, "garde_sans")).say("chelem poignee S8 poignee").finish("T1")
-    assert lines_of(pair) == [
-        "garde sans by seat 0: 85 points with 2 oudlers, 41 needed: made by 44",
-        "what each defender pays the attack (+) or receives from it (-):",
-        "contract (25 + 44) x 4 = +276",
-        "poignée shown by seat 0 +20",
-        "poignée shown by seat 1 +20",
-        "petit au bout of the defence -10 x 4 = -40",
-        "slam announced and failed -200",
-        "each defender pays 76",
-        "scores: seat 0 228, seat 1 -76, seat 2 -76, seat 3 -76",
-    ]
+def test_65_who_pays_whom() -> None:
+    six = Rules.preset("jeu-de-tarot", players=6)
+    dummy = Rules.preset("jeu-de-tarot", game="dummy")
+    assert shared(Rules.preset(players=3), 33, 2) == [-33, -33, 66]
+    assert shared(FFT, 33, 1) == [-33, 99, -33, -33]
+    assert shared(Rules.preset(players=5), 33, 1, 4) == [-33, 66, -33, -33, 33]
+    assert shared(Rules.preset(players=5), -33, 1, 4) == [33, -66, 33, 33, -33]
+    assert shared(Rules.preset(players=5), 33, 1) == [-33, 132, -33, -33, -33]
+    assert shared(six, 33, 4, 1) == [-33, 66, -33, -33, 66, -33]
+    assert shared(dummy, 33, 1) == [-33, 33]
+    assert shared(Rules.preset(game="mort"), 33, 1, dealer=3) == [-33, 99, -33, 0, -33]
 
 
-def test_both_slam_penalties_are_named_apart() -> None:
-    """An announced slam where the defence takes every trick; one oudler; the attack is paid."""
-    deal = written("S1-10 H1-8", "T2-19", "T20-21 SJ-K H9-K C1-6", "D1-K C7-10", "T1 EX CJ-K")
-    pair = Pair(deal, (0, "garde_contre")).say("chelem").finish()
-    assert lines_of(pair) == [
-        "garde contre by seat 0: 0 points with 0 oudlers, 56 needed: failed by 56",
-        "what each defender pays the attack (+) or receives from it (-):",
-        "contract -(25 + 56) x 6 = -486",
-        "slam announced and failed -200",
-        "slam by the defence -200",
-        "each defender receives 886",
-        "scores: seat 0 -2658, seat 1 886, seat 2 886, seat 3 886",
-    ]
+def test_partners_may_share_evenly() -> None:
+    rules = Rules.preset(players=5, partner_share=(1, 1))
+    assert shared(rules, 33, 1, 4) == [-33, 49.5, -33, -33, 49.5]
+    assert shared(rules, 33, 1) == [-33, 132, -33, -33, -33]
 
 
-@pytest.mark.parametrize(
-    ("announced", "line"),
-    [("chelem", "slam made, announced +400"), ("pass", "slam made, not announced +200")],
-)
-def test_a_slam_made_says_whether_it_was_announced(announced: str, line: str) -> None:
-    deal = written("T4-21", "S1-K H1-4", "H5-K D1-8", "D9-K C1-N", "CQ CK T1-3 EX")
-    pair = Pair(deal, (0, "garde_sans")).say(announced)
-    assert line in lines_of(pair.finish())
-
-
-def test_thrown_in_deals_say_why() -> None:
-    assert lines_of(Pair(SLAM_DEAL).say("pass pass pass pass")) == [
-        "everybody passed: the deal is thrown in, nobody scores"
-    ]
-    hands = ("T1 S1-K H1-3", "H4-K D1-7", "D8-K C1-J", "T2-19", "CQ CN CK T20 T21 EX")
-    assert lines_of(Pair(written(*hands))) == [
-        "petit sec: seat 0 holds the petit as only trump, without the Excuse; the deal is void"
-    ]
-    guarded = ("T1 EX S1-K H1-2", "H3-K D1-6", "D7-K C1-10", "T2-19", "CJ-K T20 T21")
-    tables = Pair(written(*guarded), petit_sec_excuse_protects=False).tables
-    assert scoring.score_lines(tables.state, 0, tables.rules) == [
-        "petit sec: seat 0 holds the petit as only trump; the deal is void"
-    ]
-    passed = Pair(written(*hands), petit_sec="off").say("pass pass pass pass")
-    assert lines_of(passed)[0].startswith("everybody passed")
+def test_a_misere_is_paid_by_all_others_whatever_the_result() -> None:
+    rules = Rules.preset(misere=True)
+    assert shared(rules, 78, 0, misere=(0,)) == [264, -88, -88, -88]
+    assert shared(rules, 78, 0, misere=(2,)) == [224, -88, -48, -88]
+    assert shared(rules, -26, 1, misere=(0, 2)) == [46, -98, 46, 6]
+    mort = Rules.preset(game="mort", misere=True)
+    assert shared(mort, 0, 1, dealer=0, misere=(2,)) == [0, -10, 30, -10, -10]
 
 
 @pytest.mark.parametrize(
-    ("half_point", "end"),
+    ("each", "scores"),
     [
-        ("winner", "failed by 1, the half point rounded"),
-        ("taker", "made by 0, the half point rounded"),
-        ("exact", "failed by 0.5"),
+        (168, [510, -170, -170, -170]),
+        (164, [480, -160, -160, -160]),
+        (165, [510, -170, -170, -170]),
+        (-165, [-510, 170, 170, 170]),
+        (-164.5, [-480, 160, 160, 160]),
+        (4.5, [0, 0, 0, 0]),
     ],
 )
-def test_a_half_point_is_explained(half_point: str, end: str) -> None:
-    tables = Tables(Rules.preset(half_point=half_point), 1, seed=1)
-    tables.force(np.array([0]), 0, 3)
-    rng = np.random.default_rng(1)
-    while not tables.is_over[0]:
-        tables.step(tables.random_actions(rng))
-    target = 2 * (56, 51, 41, 36)[tables.oudlers[0]]
-    state = tables.state
-    state.trick_half_points[0, 0] += target - 1 - state.attack_half_points[0]
-    assert scoring.score_lines(state, 0, tables.rules)[0].endswith(end)
+def test_rounding_goes_away_from_zero_and_the_taker_makes_the_sum(
+    each: float, scores: list[float]
+) -> None:
+    assert shared(Rules.preset(score_rounding=10), each, 0) == scores
+
+
+def test_rounding_is_of_the_finished_deal() -> None:
+    rules = Rules.preset(players=5, score_rounding=10, misere=True)
+    assert shared(rules, 33, 1, 4) == [-30, 60, -30, -30, 30]
+    assert shared(rules, 33, 1, 4, misere=(0,)) == [10, 50, -40, -40, 20]
+    assert shared(Rules.preset(game="mort", score_rounding=10), 33, 1, dealer=3)[3] == 0
+
+
+@pytest.mark.parametrize(
+    ("slam", "announced", "small", "small_announced", "bonus"),
+    [
+        (0, 0, 1, 0, 150),
+        (0, 0, 1, 1, 300),
+        (0, 0, 0, 1, -150),
+        (1, 0, 1, 0, 200),
+        (1, 0, 1, 1, 300),
+        (1, 1, 1, 0, 400),
+        (0, 1, 1, 0, -200),
+        (-1, 0, 0, 1, -350),
+    ],
+)
+def test_petit_chelem_or_slam_never_both(
+    slam: int, announced: int, small: int, small_announced: int, bonus: int
+) -> None:
+    rules = Rules.preset(petit_chelem=True)
+    told = {"petit_chelem": small, "petit_chelem_announced": small_announced}
+    with_bonus = paid("garde", 82, 2, rules, slam=slam, slam_announced=announced, **told)
+    assert with_bonus - paid("garde", 82, 2) == bonus
+
+
+def test_without_the_house_rule_a_petit_chelem_is_nothing() -> None:
+    assert paid("garde", 82, 2, petit_chelem=1) == 50
+
+
+def test_contra_multiplies_the_contract_only() -> None:
+    six = Rules.preset("jeu-de-tarot", players=6)
+    for contra, times in ((0, 1), (1, 2), (2, 4)):
+        assert paid("garde", 98, 2, six, contra=contra) == 66 * times
+        bonuses = {"poignee_points": 20, "slam": -1, "petit_au_bout": 1}
+        assert paid("garde", 98, 2, six, contra=contra, **bonuses) == 86 * times + 20 - 200
+    signal = Rules.preset("jeu-de-tarot", players=6, contra_effect="signal")
+    assert paid("garde", 98, 2, signal, contra=2) == 66
+
+
+def test_half_points_of_three_players() -> None:
+    """35: 40.5 with two oudlers fails by 1, 41.5 is made by 1."""
+    three = Rules.preset(players=3)
+    assert paid("petite", 81, 2, three) == -26
+    assert paid("petite", 83, 2, three) == 26
+    sides = Sides(np.array([2]), np.array([-1]), np.ones((1, 3), bool))
+    assert deal_half_scores(np.array([-52]), sides, three).tolist() == [[52, 52, -104]]
 
 
 @pytest.mark.parametrize(("half", "text"), [(98, "49"), (81, "40.5"), (0, "0"), (-51, "-25.5")])

@@ -9,8 +9,12 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import pytest
+from every_game import GAMES, play, rules_of
 
+from tarot_env import Bid, Tables
+from tarot_env.records import record, to_line
 from training import bench, cli, experiment
 from training.cli import COMMANDS, main
 
@@ -56,7 +60,9 @@ def test_help_of_each_command(capsys, name):
         ("tournament random --deals 2", "two agents or more"),
         ("tournament random randum --deals 2", "did you mean 'random'"),
         ("tournament random random --deals 2 --force grade", "did you mean 'garde'"),
-        ("tournament random random --deals 2 --players 7", "allowed: 4"),
+        ("tournament random random --deals 2 --players 7", "allowed: players 3, 4, 5, game 'mort'"),
+        ("tournament random random --deals 2 --game morte", "did you mean 'mort'"),
+        ("tournament random random --deals 2 --game mort --players 4", "it has 5"),
         ("tournament random random --deals 2 --rules fftt", "did you mean 'fft'"),
         ("tournament random random --deals 2 --set half_pint=1", "did you mean 'half_point'"),
         ("tournament random random --deals 2 --set half_point", "write option=value"),
@@ -69,6 +75,35 @@ def test_help_of_each_command(capsys, name):
         ("simulate --agents random --deals 1 --out .", "is a folder"),
         ("simulate --agents random --deals 1000000001 --out x", "deals must be 1000000000 or less"),
         (f"simulate --agents random --deals 1 --out x --seed {2**128}", "seed"),
+        ("simulate --agents random --deals 1 --out x --game dummy", "allowed: players 3, 4, 5"),
+        (
+            "simulate --agents random random --deals 1 --out x --players 5",
+            "2 agents; name one for all seats or 5",
+        ),
+        (
+            "simulate --agents random --deals 1 --out x --set call_own_king=false",
+            "no use with four",
+        ),
+        ("bench --players 6", "allowed: players 3, 4, 5"),
+        ("score --oudlers 2", "missing --bid B, --points X; see tarot score --help"),
+        (
+            "score --bid garde --oudlers two --points 49",
+            "--oudlers must be a whole number; got 'two'",
+        ),
+        ("score --bid garde --oudlers 2 --points x", "--points must be a number; got 'x'"),
+        ("score --bid garde --oudlers 2 --points 49 --misere x", "--misere must be a whole number"),
+        ("score --bid grade --oudlers 2 --points 49", "did you mean 'garde'"),
+        ("score --bid garde --oudlers 4 --points 49", "oudlers 4; there are three"),
+        ("score --bid garde --oudlers 2 --points nan", "points nan; give a number"),
+        ("score --bid garde --oudlers 2 --points 49 --players 5", "name the taker's partner"),
+        ("score --bid garde --oudlers 2 --points 49 --players 5 --partner x", "a seat or 'alone'"),
+        ("score --bid garde --oudlers 2 --points 49 --game mort", "name the dealer"),
+        ("score --bid garde --oudlers 2 --points 49 --petit-au-but attack", "'--petit-au-bout'"),
+        ("score --bid garde --oudlers 2 --points 62 --chelem unannounced", "all cards make 87"),
+        (
+            "score --bid garde --oudlers 0 --points 49 --petit-au-bout attack",
+            "0 oudlers: the petit",
+        ),
         ("bench --sizes 10000000", "sizes must be 1000000 or less"),
         ("check", "name a file"),
         ("check nowhere", ("nowhere", "No such file")),
@@ -94,9 +129,115 @@ def test_mistakes_end_in_one_sentence(capsys, tmp_path, monkeypatch, line, words
 def test_variants_lists_every_option(capsys):
     assert main(["variants"]) == 0
     out = capsys.readouterr().out
-    assert "fft: players 4" in out
-    assert "half_point = winner | taker | exact (default winner)" in out
-    assert "poignee_bonus = 20,30,40" in out
+    assert "fft: 3, 4, 5, game mort" in out
+    assert "half_point = winner | taker | exact" in out
+    assert "fft winner; wikipedia exact (our choice)" in out
+
+
+SCORE = ["score", "--bid", "garde", "--oudlers", "2", "--points", "49"]
+
+
+def test_score_explains_line_by_line(capsys):
+    told = ["--players", "4", "--poignee", "attack:poignee", "--petit-au-bout", "attack"]
+    assert main([*SCORE, *told]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "garde by seat 0: 49 points with 2 oudlers, 41 needed: made by 8",
+        "what each defender pays the attack (+) or receives from it (-):",
+        "contract (25 + 8) x 2 = +66",
+        "poignée shown by the attack +20",
+        "petit au bout of the attack 10 x 2 = +20",
+        "each defender pays 106",
+        "scores: seat 0 318, seat 1 -106, seat 2 -106, seat 3 -106",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("told", "scores", "made"),
+    [
+        ("", [198, -66, -66, -66], True),
+        ("--taker 2", [-66, -66, 198, -66], True),
+        ("--players 3", [132, -66, -66], True),
+        ("--players 3 --points 40.5 --bid petite", [-52, 26, 26], False),
+        (
+            "--set half_point=exact --players 3 --points 40.5 --bid petite",
+            [-51, 25.5, 25.5],
+            False,
+        ),
+        ("--players 5 --partner 3", [132, -66, -66, 66, -66], True),
+        ("--players 5 --partner alone", [264, -66, -66, -66, -66], True),
+        ("--game mort --dealer 4", [198, -66, -66, -66, 0], True),
+        ("--rules jeu-de-tarot --players 6 --contra 2", [264, -132, -132, 264, -132, -132], True),
+        ("--rules jeu-de-tarot --game tirette --taker 1", [-66, 66], True),
+        (
+            "--poignee attack:poignee --poignee defence:double_poignee",
+            [348, -116, -116, -116],
+            True,
+        ),
+        ("--set misere=true --misere 1 --misere 0", [218, -46, -86, -86], True),
+        ("--points 87 --chelem announced", [1626, -542, -542, -542], True),
+        ("--chelem failed", [-402, 134, 134, 134], True),
+        (
+            "--points 5 --oudlers 0 --chelem failed --chelem-by defence",
+            [-1656, 552, 552, 552],
+            False,
+        ),
+        ("--set petit_chelem=true --points 62 --petit-chelem announced", [1176] + [-392] * 3, True),
+    ],
+)
+def test_score_as_json(capsys, told, scores, made):
+    """Beside a garde with two oudlers and 49 points, or instead of them."""
+    words, base = told.split(), list(SCORE)
+    for option in ("--points", "--oudlers", "--bid"):
+        if option in words:
+            place = base.index(option)
+            del base[place : place + 2]
+    assert main([*base, *words, "--json"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert list(result) == ["scores", "made", "lines"]
+    assert (result["scores"], result["made"]) == (scores, made)
+    assert result["lines"][-1].startswith("scores: seat 0")
+
+
+@pytest.mark.parametrize("name", ["simulate", "tournament", "score", "bench"])
+def test_commands_that_play_take_the_same_rules(capsys, name):
+    assert main([name, "--help"]) == 0
+    out = capsys.readouterr().out
+    for option in ("--rules PRESET", "--players P", "--game G", "--set OPTION=VALUE"):
+        assert option in out
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_is_simulated_checked_and_replayed(capsys, tmp_path, game):
+    file = tmp_path / "deals.jsonl"
+    words = [f"--{name}={value}" for name, value in GAMES[game].items()]
+    argv = ["simulate", "--agents", "random", "--deals", "8", "--seed", "7", "--out", str(file)]
+    assert main([*argv, *words, "--legal", "--set", "multipliers=1,3,5,7"]) == 0
+    records = [json.loads(line) for line in file.read_text().splitlines()]
+    assert [record["deal_id"] for record in records] == list(range(8))
+    assert all(record["rules"]["multipliers"] == [1, 3, 5, 7] for record in records)
+    assert all(len(record["legal"]) == len(record["actions"]) for record in records)
+    assert main(["check", str(file)]) == 0
+    assert "8 records, none wrong" in capsys.readouterr().out
+    assert main(["replay", str(file)]) == 0
+    assert capsys.readouterr().out.count("Deal ") == 8
+    records[5]["scores"][0] += 1
+    file.write_text("\n".join(map(json.dumps, records)))
+    assert main(["check", str(file)]) == 1
+    assert f"{file}:6: scores" in capsys.readouterr().out
+
+
+def test_check_takes_contracts_that_were_given(capsys, tmp_path):
+    file = tmp_path / "deals.jsonl"
+    lines = []
+    for game in GAMES:
+        tables = Tables(rules_of(game), 1, seed=7)
+        tables.force(np.array([0]), 1, Bid.GARDE)
+        play(tables, np.random.default_rng(1))
+        lines.append(to_line(record(tables, 0)))
+    file.write_text("\n".join(lines))
+    assert all('"forced": [1, "garde"]' in line for line in lines)
+    assert main(["check", str(file)]) == 0
+    assert "8 records, none wrong" in capsys.readouterr().out
 
 
 def test_simulate_check_replay(capsys, tmp_path):

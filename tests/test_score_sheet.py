@@ -1,0 +1,853 @@
+"""The score sheet: worked examples, its lines for tables and from facts, and impossible facts."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from every_game import GAMES, rules_of
+from lockstep import Pair, written
+
+from tarot_env import Bid, Deal, Rules, Tables, TarotError
+from tarot_env.actions import BID_TEXTS, POIGNEE_TEXTS, Phase, parse_action
+from tarot_env.cards import EXCUSE, KIND, PETIT, RANK
+from tarot_env.dealing import contracts
+from tarot_env.errors import ImpossibleFacts
+from tarot_env.score_facts import told
+from tarot_env.score_limits import check_possible
+from tarot_env.score_sheet import (
+    ScoreSheet,
+    pile_lines,
+    score_deal,
+    score_lines,
+    sheet,
+    thrown_in_text,
+)
+
+CASES = Path(__file__).parent / "cases"
+
+
+def examples() -> list[Any]:
+    """All worked examples, of four players and of other games."""
+    found = []
+    for name in ("scoring_4p.json", "scoring_other_games.json"):
+        found += json.loads((CASES / name).read_text(encoding="utf-8"))
+    return [pytest.param(case, id=str(case["id"])) for case in found]
+
+
+def slam_words(slam: int, announced: bool) -> dict[str, str]:
+    """How a slam is told on a sheet."""
+    if slam > 0:
+        return {"chelem": "announced" if announced else "unannounced"}
+    if slam < 0:
+        return {"chelem": "failed" if announced else "unannounced", "chelem_by": "defence"}
+    return {"chelem": "failed"} if announced else {}
+
+
+SIDE_NAMES = {0: None, 1: "attack", -1: "defence"}
+
+
+@pytest.mark.parametrize("case", examples())
+def test_worked_examples(case: dict[str, Any]) -> None:
+    players, partner = case.get("players", 4), case.get("partner")
+    rules = Rules.preset(players=players, misere="miseres" in case)
+    given = {
+        "bid": case["bid"],
+        "taker": case["taker"],
+        "partner": "alone" if partner is None else partner,
+        "oudlers": case["oudlers"],
+        "points": case["points"],
+        "poignees": [f"{shown['by']}:{shown['level']}" for shown in case["poignees"]],
+        "petit_au_bout": SIDE_NAMES[case["petit_au_bout"]],
+        "misere": case.get("miseres", []),
+        **slam_words(case["slam"], case["slam_announced"]),
+    }
+    assert list(sheet(told(rules, **given), rules).scores) == case["scores"]
+    if case["possible"]:
+        assert list(score_deal(rules, **given).scores) == case["scores"]
+    else:
+        with pytest.raises(ImpossibleFacts):
+            score_deal(rules, **given)
+
+
+# -- lines from facts
+
+
+def lines(game: str, options: dict[str, Any] | None = None, **given: Any) -> list[str]:
+    """The sheet of a garde with two oudlers and 49 points, unless said otherwise."""
+    told = {"bid": "garde", "points": 49, "oudlers": 2} | given
+    return list(score_deal(rules_of(game, **(options or {})), **told).lines)
+
+
+def test_the_sheet_of_four() -> None:
+    assert lines("4", poignees=["attack:poignee"], petit_au_bout="attack") == [
+        "garde by seat 0: 49 points with 2 oudlers, 41 needed: made by 8",
+        "what each defender pays the attack (+) or receives from it (-):",
+        "contract (25 + 8) x 2 = +66",
+        "poignée shown by the attack +20",
+        "petit au bout of the attack 10 x 2 = +20",
+        "each defender pays 106",
+        "scores: seat 0 318, seat 1 -106, seat 2 -106, seat 3 -106",
+    ]
+
+
+def test_scores_are_whole_numbers_where_they_can_be() -> None:
+    made = score_deal(Rules.preset(), bid="garde", points=49, oudlers=2, taker=2)
+    assert made == ScoreSheet((-66, -66, 198, -66), True, made.lines)
+    assert all(type(score) is int for score in made.scores)
+    exact = Rules.preset(players=3, half_point="exact")
+    failed = score_deal(exact, bid="petite", points=40.5, oudlers=2)
+    assert (failed.scores, failed.made) == ((-51, 25.5, 25.5), False)
+
+
+def test_the_sheet_with_a_partner() -> None:
+    assert lines("5", taker=1, partner=3)[-3:] == [
+        "each defender pays 66",
+        "3 defenders pay 198: seat 1 gets 2 parts, 132, seat 3 1 part, 66",
+        "scores: seat 0 -66, seat 1 132, seat 2 -66, seat 3 66, seat 4 -66",
+    ]
+    assert lines("5", taker=1, partner=3)[0].startswith("garde by seat 1 with seat 3: 49 points")
+    lost = lines("5", {"partner_share": (1, 1)}, taker=1, partner=3, points=40)
+    assert lost[-2] == "3 defenders get 156: seat 1 and seat 3 pay 78 each"
+
+
+def test_the_sheet_of_a_taker_alone_among_five() -> None:
+    made = lines("5", taker=1, partner="alone")
+    assert made[0].startswith("garde by seat 1 alone: 49 points")
+    assert made[-2] == "4 defenders pay 264, all to seat 1, who plays alone"
+    lost = lines("5", taker=1, partner="alone", points=40.5)
+    assert lost[0].endswith("41 needed: failed by 1, the half point rounded")
+    assert lost[-2:] == [
+        "4 defenders get 208, all from seat 1, who plays alone",
+        "scores: seat 0 52, seat 1 -208, seat 2 52, seat 3 52, seat 4 52",
+    ]
+
+
+def test_the_sheet_of_partnerships_and_contra() -> None:
+    told = lines("6", taker=4, contra=2, petit_au_bout="defence")
+    assert told == [
+        "garde by seat 4 with seat 1: 49 points with 2 oudlers, 41 needed: made by 8",
+        "what each defender pays the attack (+) or receives from it (-):",
+        "contract (25 + 8) x 4 = +132, where 4 is 2 x 2 for the contra",
+        "petit au bout of the defence -10 x 4 = -40",
+        "each defender pays 92",
+        "4 defenders pay 368: seat 4 and seat 1 get 184 each",
+        "scores: seat 0 -92, seat 1 184, seat 2 -92, seat 3 -92, seat 4 184, seat 5 -92",
+    ]
+    assert lines("6", contra=4)[2].endswith("= +264, where 8 is 2 x 4 for the recontra")
+    signal = lines("6", {"contra_effect": "signal"}, contra=4)
+    assert signal[2].endswith("= +66; the recontra was a signal and changes nothing")
+
+
+def test_the_sheet_of_a_dead_hand_misere_and_rounding() -> None:
+    options = {"misere": True, "score_rounding": 10}
+    assert lines("mort", options, taker=1, dealer=0, misere=[3, 1])[-5:] == [
+        "seat 0 dealt and sits out: 0",
+        "misère of seat 1: +30, 10 from each other player",
+        "misère of seat 3: +30, 10 from each other player",
+        "before rounding to 10: seat 0 0, seat 1 218, seat 2 -86, seat 3 -46, seat 4 -86; "
+        "the taker gets what makes the sum 0",
+        "scores: seat 0 0, seat 1 230, seat 2 -90, seat 3 -50, seat 4 -90",
+    ]
+    round_already = lines("4", {"score_rounding": 10}, points=53, oudlers=2, bid="petite", taker=1)
+    assert not any("rounding" in line for line in lines("4", points=53))
+    assert any("before rounding to 10: seat 0 -37" in line for line in round_already)
+    unchanged = lines("4", {"score_rounding": 10}, points=46, bid="petite")
+    assert not any("rounding" in line for line in unchanged)
+
+
+def test_the_sheet_of_two_players() -> None:
+    assert lines("dummy", taker=1, points=40.5)[1:] == [
+        "what the defender pays the attack (+) or receives from it (-):",
+        "contract -(25 + 1) x 2 = -52",
+        "the defender receives 52",
+        "scores: seat 0 52, seat 1 -52",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"petit_chelem": "unannounced"}, ["petit chelem made, not announced +150"]),
+        ({"petit_chelem": "announced"}, ["petit chelem announced and made +300"]),
+        ({"petit_chelem": "failed"}, ["petit chelem announced and failed -150"]),
+        (
+            {"petit_chelem": "unannounced", "chelem": "failed"},
+            [
+                "slam announced and failed -200",
+                "petit chelem made, nothing beside a slam that was announced +0",
+            ],
+        ),
+        (
+            {"petit_chelem": "announced", "chelem": "unannounced", "points": 87},
+            ["petit chelem announced and made, paid instead of the slam that was made, +300"],
+        ),
+        ({"chelem": "unannounced", "points": 87}, ["slam made, not announced +200"]),
+        (
+            {"chelem": "unannounced", "points": 87, "petit_chelem": "unannounced"},
+            ["slam made, not announced +200"],
+        ),
+        ({"chelem": "announced", "points": 87}, ["slam made, announced +400"]),
+        ({"chelem": "failed"}, ["slam announced and failed -200"]),
+        (
+            {"chelem": "unannounced", "chelem_by": "defence", "points": 5, "oudlers": 0},
+            ["slam by the defence -200"],
+        ),
+        (
+            {"chelem": "failed", "chelem_by": "defence", "points": 5, "oudlers": 0},
+            ["slam announced and failed -200", "slam by the defence -200"],
+        ),
+        (
+            {
+                "chelem": "unannounced",
+                "chelem_by": "defence",
+                "points": 5,
+                "oudlers": 0,
+                "petit_chelem": "failed",
+            },
+            ["slam by the defence -200", "petit chelem announced and failed -150"],
+        ),
+    ],
+)
+def test_slams_in_words(given: dict[str, Any], told: list[str]) -> None:
+    found = lines("4", {"petit_chelem": True}, **({"points": 60} | given))
+    assert [line for line in found if "slam" in line or "chelem" in line] == told
+    bonuses = [int(line.split()[-1]) for line in told]
+    made_or_not = float(found[2].split()[-1])
+    total = made_or_not + sum(bonuses)
+    assert found[-2] == f"each defender {'pays' if total >= 0 else 'receives'} {abs(total):g}"
+
+
+# -- lines of tables
+
+SLAM_DEAL = written("T1 T13-21 S8-K HK", "T2-11 S1-7 H1", "H2-Q D1-6", "D7-K C1-10", "T12 EX CJ-K")
+
+
+def lines_of(pair: Pair) -> list[str]:
+    return score_lines(pair.tables.state, 0, pair.rules)
+
+
+def test_score_lines() -> None:
+    pair = Pair(SLAM_DEAL, (0, "garde_sans")).say("chelem poignee S8 poignee").finish("T1")
+    assert lines_of(pair) == [
+        "garde sans by seat 0: 85 points with 2 oudlers, 41 needed: made by 44",
+        "what each defender pays the attack (+) or receives from it (-):",
+        "contract (25 + 44) x 4 = +276",
+        "poignée shown by seat 0 +20",
+        "poignée shown by seat 1 +20",
+        "petit au bout of the defence -10 x 4 = -40",
+        "slam announced and failed -200",
+        "each defender pays 76",
+        "scores: seat 0 228, seat 1 -76, seat 2 -76, seat 3 -76",
+    ]
+
+
+def test_both_slam_penalties_are_named_apart() -> None:
+    """An announced slam where the defence takes every trick; one oudler; the attack is paid."""
+    deal = written("S1-10 H1-8", "T2-19", "T20-21 SJ-K H9-K C1-6", "D1-K C7-10", "T1 EX CJ-K")
+    pair = Pair(deal, (0, "garde_contre")).say("chelem").finish()
+    assert lines_of(pair) == [
+        "garde contre by seat 0: 0 points with 0 oudlers, 56 needed: failed by 56",
+        "what each defender pays the attack (+) or receives from it (-):",
+        "contract -(25 + 56) x 6 = -486",
+        "slam announced and failed -200",
+        "slam by the defence -200",
+        "each defender receives 886",
+        "scores: seat 0 -2658, seat 1 886, seat 2 886, seat 3 886",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("announced", "line"),
+    [("chelem", "slam made, announced +400"), ("pass", "slam made, not announced +200")],
+)
+def test_a_slam_made_says_whether_it_was_announced(announced: str, line: str) -> None:
+    deal = written("T4-21", "S1-K H1-4", "H5-K D1-8", "D9-K C1-N", "CQ CK T1-3 EX")
+    pair = Pair(deal, (0, "garde_sans")).say(announced)
+    assert line in lines_of(pair.finish())
+
+
+def test_a_contra_at_the_table_is_told() -> None:
+    tables = Tables(rules_of("6", petit_sec="off"), seed=1)
+    for said in ("garde", "contra", "pass", "recontra", *["pass"] * 5):
+        tables.step(np.array([parse_action(said)]))
+    rng = np.random.default_rng(1)
+    while not tables.is_over[0]:
+        tables.step(tables.random_actions(rng))
+    found = score_lines(tables.state, 0, tables.rules)
+    assert found[0].startswith(f"garde by seat {tables.taker[0]} with seat {tables.partner[0]}: ")
+    assert found[2].endswith(", where 8 is 2 x 4 for the recontra")
+
+
+def test_a_slam_is_a_petit_chelem_too() -> None:
+    rules = Rules.preset()
+    facts = told(rules, bid="garde", points=87, oudlers=2, chelem="unannounced")
+    assert (facts.slam, facts.petit_chelem) == (1, True)
+
+
+def test_a_petit_that_nobody_can_take_is_told_with_the_points() -> None:
+    """A10: it comes back to its owner's side, be that attack or defence, for half a point."""
+    deal = written("T1 S1-K H1-3", "T2-11 H4-J", "T12-21 EX D1-7", "D8-K C1-J", "HN-K CN-K")
+    taker = Pair(deal, (0, "garde_sans"), petit_sec="imprenable").finish()
+    (line,) = pile_lines(taker.tables.state, 0, taker.rules)
+    assert " + the petit 4.5 - 0.5 paid for it = " in line
+    defender = Pair(deal, (2, "garde_sans"), petit_sec="imprenable").finish("T1 T21")
+    (line,) = pile_lines(defender.tables.state, 0, defender.rules)
+    assert " - the petit 4.5 + 0.5 paid for it = " in line
+
+
+def test_thrown_in_deals_say_why() -> None:
+    assert lines_of(Pair(SLAM_DEAL).say("pass pass pass pass")) == [
+        "everybody passed: the deal is thrown in, nobody scores"
+    ]
+    hands = ("T1 S1-K H1-3", "H4-K D1-7", "D8-K C1-J", "T2-19", "CQ CN CK T20 T21 EX")
+    assert lines_of(Pair(written(*hands))) == [
+        "petit sec: seat 0 holds the petit as only trump, without the Excuse; the deal is void"
+    ]
+    guarded = ("T1 EX S1-K H1-2", "H3-K D1-6", "D7-K C1-10", "T2-19", "CJ-K T20 T21")
+    tables = Pair(written(*guarded), petit_sec_excuse_protects=False).tables
+    assert score_lines(tables.state, 0, tables.rules) == [
+        "petit sec: seat 0 holds the petit as only trump; the deal is void"
+    ]
+    passed = Pair(written(*hands), petit_sec="off").say("pass pass pass pass")
+    assert lines_of(passed)[0].startswith("everybody passed")
+
+
+def test_thrown_in_on_request_says_by_whom_and_why() -> None:
+    hands = ("T1 S1-K H1-3", "H4-K D1-7", "D8-K C1-J", "T2-19", "CQ CN CK T20 T21 EX")
+    asked = Pair(written(*hands), petit_sec="optional").say("throw_in")
+    assert lines_of(asked) == ["petit sec: seat 0 has the deal thrown in, nobody scores"]
+    weak = Pair(written(*hands), petit_sec="optional", weak_hand_redeal="no_trumps")
+    assert lines_of(weak.say("pass throw_in")) == [
+        "weak hand: seat 1 has the deal thrown in, nobody scores"
+    ]
+
+
+def test_six_players_who_only_signal_are_thrown_in() -> None:
+    tables = Tables(rules_of("6", petit_sec="off"), seed=1)
+    for said in ("petite", "pousse", "contra", *["pass"] * 5):
+        tables.step(np.array([parse_action(said)]))
+    assert tables.is_over[0]
+    assert thrown_in_text(tables.state, 0, tables.rules) == (
+        "no bid above the signals: the deal is thrown in, nobody scores"
+    )
+
+
+@pytest.mark.parametrize(
+    ("half_point", "end"),
+    [
+        ("winner", "failed by 1, the half point rounded"),
+        ("taker", "made by 0, the half point rounded"),
+        ("exact", "failed by 0.5"),
+    ],
+)
+def test_a_half_point_is_explained(half_point: str, end: str) -> None:
+    rules = Rules.preset(players=3, half_point=half_point)
+    assert score_deal(rules, bid="garde", points=40.5, oudlers=2).lines[0].endswith(end)
+
+
+# -- the sheet of a table is the sheet of its facts
+
+TRIED = {
+    "excuse_last_trick": ("changes_side", "trick_winner", "owner_keeps"),
+    "excuse_last_trick_refund": (True, False),
+    "excuse_wins_slam_trick": ("any_position", "led_only", "never"),
+    "petit_au_bout_second_last": (True, False),
+    "half_point": ("winner", "taker", "exact"),
+    "petit_sec": ("imprenable", "off"),
+    "misere": (True, False),
+    "petit_chelem": (True, False),
+    "score_rounding": (0, 10),
+    "contra_effect": ("double", "signal"),
+    "partner_share": ((2, 1), (1, 1)),
+}
+
+
+def drawn_rules(game: str, rng: np.random.Generator) -> Rules:
+    """Rules with some options that touch the score changed."""
+    metadata = {option.name: option.metadata for option in Rules.options()}
+    options = {
+        name: values[rng.integers(len(values))]
+        for name, values in TRIED.items()
+        if game in metadata[name]["games"]
+    }
+    if options.get("partner_share") == (1, 1):
+        options["half_point"] = "winner"
+    return rules_of(game, **options)
+
+
+def lopsided_deal(rules: Rules, rng: np.random.Generator) -> Deal:
+    """A deal with a contract given to a seat that has the best or the worst cards."""
+    dealer = int(rng.integers(rules.players))
+    seats = [seat for seat in range(rules.players) if not (rules.dead_hand and seat == dealer)]
+    taker = int(rng.choice(seats))
+    strength = 20 * np.isin(KIND, KIND[PETIT]) + RANK + rng.normal(0, rng.choice([2, 8, 40]), 78)
+    pack = np.argsort(strength if rng.random() < 0.5 else -strength)
+    size, place = rules.hand_size, seats.index(taker)
+    others = rng.permutation(pack[size:])
+    pack = np.concatenate([others[: place * size], pack[:size], others[place * size :]])
+    deal = Deal.of_pack([int(card) for card in pack], rules, dealer=dealer)
+    return replace(deal, forced=(taker, Bid(rng.choice(contracts(rules)))))
+
+
+def highest_first(tables: Tables, rng: np.random.Generator) -> np.ndarray:
+    """Plays the highest card but the petit and the Excuse; any answer to a question."""
+    actions = tables.random_actions(rng)
+    for row in np.flatnonzero(tables.phase == Phase.PLAY):
+        legal = np.flatnonzero(tables.legal_actions()[row])
+        order = np.lexsort(
+            (RANK[legal], KIND[legal] == KIND[PETIT], ~np.isin(legal, (PETIT, EXCUSE)))
+        )
+        actions[row] = legal[order[-1]]
+    return actions
+
+
+def facts_told(tables: Tables, row: int) -> dict[str, Any]:
+    """What a scorer would say of a finished table."""
+    state, rules = tables.state, tables.rules
+    taker, partner = int(tables.taker[row]), int(tables.partner[row])
+    won = state.tricks_won[row]
+    attack = int(won[taker]) + (int(won[partner]) if partner >= 0 else 0)
+    slam = 1 if attack == rules.tricks else -1 if attack == 0 else 0
+    given = {
+        "bid": BID_TEXTS[Bid(tables.contract[row])],
+        "points": float(tables.points[row]),
+        "oudlers": int(tables.oudlers[row]),
+        "taker": taker,
+        "dealer": int(state.dealer[row]),
+        "poignees": [
+            f"{'attack' if seat in (taker, partner) else 'defence'}:{POIGNEE_TEXTS[level - 1]}"
+            for seat, level in enumerate(state.poignee_level[row].tolist())
+            if level
+        ],
+        "petit_au_bout": SIDE_NAMES[int(state.petit_au_bout[row])],
+        "misere": np.flatnonzero(state.misere[row]).tolist(),
+        "contra": 2 ** int(state.contra[row]),
+        **slam_words(slam, bool(state.slam_announced[row])),
+    }
+    if rules.calls_king:
+        given["partner"] = partner if partner >= 0 else "alone"
+    if rules.petit_chelem:
+        made = attack >= rules.tricks - 3
+        announced = bool(state.petit_chelem_announced[row])
+        words = {(True, True): "announced", (True, False): "failed", (False, True): "unannounced"}
+        given["petit_chelem"] = words.get((announced, made))
+    return given
+
+
+def compare_deals(game: str, batches: int, choose: Callable[..., np.ndarray]) -> set[Any]:
+    """Plays lopsided deals and gives their facts to the sheet; returns the slams that came."""
+    slams = set()
+    for batch in range(batches):
+        rng = np.random.default_rng([batch, len(game), *map(ord, game)])
+        rules = drawn_rules(game, rng)
+        tables = Tables.from_deals(rules, [lopsided_deal(rules, rng) for _ in range(8)])
+        while not tables.is_over.all():
+            tables.step(choose(tables, rng))
+        for row in np.flatnonzero(tables.taker >= 0).tolist():
+            given = facts_told(tables, row)
+            slams.add((given.get("chelem"), given.get("chelem_by")))
+            found = score_deal(rules, **given)
+            assert list(found.scores) == tables.scores[row].tolist(), given
+            assert found.made == tables.made[row]
+            of_table = score_lines(tables.state, row, rules)
+            assert [line for line in of_table if "poignée shown" not in line] == [
+                line for line in found.lines if "poignée shown" not in line
+            ]
+            assert len(of_table) == len(found.lines)
+    return slams
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_tables_and_sheets_agree(game: str) -> None:
+    """Also: no facts that a deal has had are called impossible."""
+    compare_deals(game, 2, highest_first)
+    compare_deals(game, 1, Tables.random_actions)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_tables_and_sheets_agree_on_many_deals(game: str) -> None:
+    slams = compare_deals(game, 16, highest_first)
+    compare_deals(game, 5, Tables.random_actions)
+    if game not in ("decouverte", "tirette"):  # 36 tricks are too many
+        assert slams >= {
+            (None, None),
+            ("failed", None),
+            ("announced", None),
+            ("unannounced", None),
+            ("failed", "defence"),
+            ("unannounced", "defence"),
+        }
+
+
+# -- impossible facts
+
+IMPOSSIBLE: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
+    # numbers
+    ("4", {}, {"points": 91.5}, "the cards of a deal are worth 0 to 91 points"),
+    ("4", {}, {"points": -1}, "0 to 91"),
+    ("4", {}, {"points": 40.25}, "card points are whole or end in .5"),
+    ("4", {}, {"points": float("nan")}, "give a number"),
+    ("4", {}, {"points": float("inf")}, "give a number"),
+    ("4", {}, {"oudlers": 4}, "oudlers 4; there are three"),
+    ("4", {}, {"oudlers": -1}, "oudlers -1; there are three"),
+    # half points
+    ("4", {}, {"points": 40.5}, "tricks of 4 cards and 6 in the chien make whole points"),
+    ("4", {"half_point": "taker"}, {"points": 40.5}, "whole points"),
+    ("4", {"excuse_last_trick": "trick_winner"}, {"points": 40.5}, "whole points"),
+    ("mort", {}, {"points": 40.5, "dealer": 1}, "whole points"),
+    ("6", {}, {"points": 40.5}, "tricks of 6 cards"),
+    ("decouverte", {}, {"points": 40.5}, "tricks of 2 cards"),
+    ("tirette", {}, {"points": 40.5}, "tricks of 2 cards"),
+    # seats
+    ("4", {}, {"taker": 4}, "taker 4; allowed: seats 0 to 3"),
+    ("4", {}, {"taker": -1}, "taker -1; allowed: seats 0 to 3"),
+    ("dummy", {}, {"taker": 2}, "seats 0 to 1"),
+    ("mort", {}, {}, "name the dealer"),
+    ("mort", {}, {"dealer": 5}, "dealer 5; allowed: seats 0 to 4"),
+    ("mort", {}, {"dealer": 0}, "taker 0; the dealer sits out"),
+    ("4", {}, {"dealer": 4}, "dealer 4; allowed: seats 0 to 3"),
+    ("5", {}, {}, "name the taker's partner"),
+    ("5", {}, {"partner": 0}, "partner 0 is the taker"),
+    ("5", {}, {"partner": 5}, "partner 5; allowed: seats 0 to 4"),
+    ("5", {}, {"partner": "nobody"}, "give a seat or 'alone'"),
+    ("4", {}, {"partner": 2}, "partner 2; with four players the taker is alone"),
+    ("mort", {}, {"dealer": 1, "partner": 2}, "the taker is alone"),
+    ("6", {}, {"partner": 1}, "the taker's partner is seat 3"),
+    ("6", {}, {"partner": "alone"}, "the taker's partner is seat 3"),
+    # names and what a game or its rules lack
+    ("4", {}, {"bid": "grade"}, "did you mean 'garde'"),
+    ("4", {}, {"bid": "pousse"}, "unknown contract 'pousse'"),
+    ("4", {"with_petite": False}, {"bid": "petite"}, "unknown contract 'petite'"),
+    ("6", {}, {"bid": "petite"}, "with six players it is a signal"),
+    ("6", {}, {"bid": "pousse"}, "with six players it is a signal"),
+    ("4", {}, {"poignees": ["attack"]}, "write who showed it and what"),
+    ("4", {}, {"poignees": ["atack:poignee"]}, "did you mean 'attack'"),
+    ("4", {}, {"poignees": ["attack:single"]}, "unknown poignée 'single'"),
+    ("4", {}, {"poignees": ["attack:poignee"] * 2}, "2 poignées of the attack, which has one hand"),
+    (
+        "4",
+        {},
+        {"poignees": ["defence:poignee"] * 4},
+        "4 poignées of the defence, which has 3 hands",
+    ),
+    ("4", {}, {"poignees": ["attack:double_poignee", "defence:double_poignee"]}, "26 trumps"),
+    ("mort", {}, {"dealer": 1, "poignees": ["defence:poignee"] * 4}, "which has 3 hands"),
+    ("5", {}, {"partner": 1, "poignees": ["attack:poignee"] * 3}, "which has 2 hands"),
+    ("tirette", {}, {"poignees": ["attack:poignee"]}, "no poignées with two players, La Tirette"),
+    ("4", {}, {"petit_au_bout": "taker"}, "unknown side of the petit au bout"),
+    ("4", {}, {"chelem": "made"}, "unknown slam 'made'"),
+    ("4", {}, {"chelem": "failed", "chelem_by": "defense"}, "did you mean 'defence'"),
+    ("4", {}, {"misere": [1]}, "these rules have no misère"),
+    ("6", {}, {"misere": [1]}, "these rules have no misère"),
+    ("4", {"misere": True}, {"misere": [4]}, "misère of 4; allowed: seats 0 to 3"),
+    ("4", {"misere": True}, {"misere": [1, 1]}, "a seat declares a misère once"),
+    ("mort", {"misere": True}, {"dealer": 1, "misere": [1]}, "the dealer sits out"),
+    ("4", {}, {"contra": 2}, "only six players in three partnerships contra a bid"),
+    ("6", {}, {"contra": 3}, "contra 3; allowed: 1, 2 for a contra, 4 for a recontra"),
+    ("4", {}, {"petit_chelem": "announced"}, "these rules have no petit chelem"),
+    ("tirette", {}, {"petit_chelem": "announced"}, "these rules have no petit chelem"),
+    ("4", {"petit_chelem": True}, {"petit_chelem": "made"}, "unknown petit chelem 'made'"),
+    # announcements that contradict each other
+    ("4", {}, {"chelem": "announced", "chelem_by": "defence"}, "only the taker announces a slam"),
+    ("4", {}, {"chelem_by": "defence"}, "a slam of the defence: say"),
+    *(
+        ("4", {"petit_chelem": True}, {"chelem": chelem, "petit_chelem": small, "points": 87}, why)
+        for chelem, small, why in (
+            ("announced", "announced", "a slam or a petit chelem, never both"),
+            ("failed", "failed", "a slam or a petit chelem, never both"),
+            ("unannounced", "failed", "failed, but the attack took every trick"),
+        )
+    ),
+    (
+        "4",
+        {"petit_chelem": True},
+        {"chelem": "unannounced", "chelem_by": "defence", "petit_chelem": "unannounced"},
+        "a petit chelem, but the defence took every trick",
+    ),
+    # petit au bout
+    ("4", {}, {"petit_au_bout": "attack", "oudlers": 0}, "the petit would be in its pile"),
+    ("4", {}, {"petit_au_bout": "defence", "oudlers": 3}, "the petit would be with the defence"),
+    (
+        "4",
+        {},
+        {"petit_au_bout": "defence", "chelem": "unannounced", "points": 87},
+        "petit au bout of the defence, but the attack took every trick",
+    ),
+    (
+        "4",
+        {},
+        {
+            "petit_au_bout": "attack",
+            "chelem": "unannounced",
+            "chelem_by": "defence",
+            "points": 8,
+            "oudlers": 1,
+        },
+        "petit au bout of the attack, but the defence took every trick",
+    ),
+]
+
+
+@pytest.mark.parametrize(("game", "options", "given", "why"), IMPOSSIBLE)
+def test_impossible_facts(
+    game: str, options: dict[str, Any], given: dict[str, Any], why: str
+) -> None:
+    with pytest.raises(TarotError) as caught:
+        lines(game, options, **given)
+    assert why in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"points": "49"},
+        {"points": None},
+        {"oudlers": 2.0},
+        {"oudlers": "2"},
+        {"bid": None},
+        {"bid": 3},
+        {"taker": 1.0},
+        {"taker": "1"},
+        {"partner": 1.5},
+        {"partner": ["alone"]},
+        {"dealer": "0"},
+        {"poignees": [("attack", "poignee")]},
+        {"petit_au_bout": 1},
+        {"petit_au_bout": ["attack"]},
+        {"chelem": True},
+        {"chelem": "failed", "chelem_by": None},
+        {"petit_chelem": ["failed"]},
+        {"misere": ["1"]},
+        {"misere": [1.0]},
+        {"contra": 2.0},
+        {"contra": "2"},
+    ],
+)
+def test_facts_of_the_wrong_type(
+    given: dict[str, Any], wrong_type_error: tuple[type[Exception], ...]
+) -> None:
+    with pytest.raises(wrong_type_error):
+        lines("5", {"misere": True, "petit_chelem": True}, **({"partner": 1} | given))
+
+
+def test_true_and_false_are_no_numbers() -> None:
+    for given in ({"points": True}, {"oudlers": True}, {"taker": False}, {"contra": True}):
+        with pytest.raises(TarotError):
+            lines("4", **given)
+
+
+def limits(game: str = "4", options: dict[str, Any] | None = None, **given: Any) -> list[float]:
+    """All points that the sheet believes, beside the other facts."""
+    rules = rules_of(game, **(options or {}))
+    if game == "5":
+        given = {"partner": "alone"} | given
+    believed = []
+    for half in range(183):
+        facts = told(rules, **({"bid": "garde"} | given), points=half / 2)
+        try:
+            check_possible(facts, rules)
+        except ImpossibleFacts:
+            continue
+        believed.append(half / 2)
+    return believed
+
+
+def ends(points: list[float]) -> tuple[float, float, int]:
+    """First, last and how many."""
+    return points[0], points[-1], len(points)
+
+
+BY_DEFENCE = {"chelem": "unannounced", "chelem_by": "defence"}
+ALL_TRICKS = {"chelem": "unannounced"}
+
+
+@pytest.mark.parametrize(
+    ("oudlers", "least", "most"), [(0, 5, 78), (1, 8, 82), (2, 12, 86), (3, 16, 89)]
+)
+def test_points_of_a_pile(oudlers: int, least: int, most: int) -> None:
+    """91 less 4.5 for each missing oudler, half a point more where the Excuse was paid for."""
+    assert limits(oudlers=oudlers) == list(range(least, most + 1))
+
+
+def test_points_of_a_pile_where_half_points_are() -> None:
+    assert ends(limits("3", oudlers=0)) == (4.5, 78, 148)
+    assert ends(limits("3", oudlers=2)) == (11.5, 86.5, 151)
+    assert ends(limits("5", oudlers=0)) == (4, 78, 149)
+    assert ends(limits("dummy", oudlers=3)) == (16, 89.5, 148)
+    loose = {"excuse_last_trick_refund": False}
+    assert ends(limits(options=loose, oudlers=0)) == (4.5, 78, 148)
+
+
+def test_points_of_a_pile_without_or_against_the_chien() -> None:
+    assert ends(limits(bid="garde_sans", oudlers=3)) == (15, 89, 75)
+    assert ends(limits(bid="garde_contre", oudlers=0)) == (2, 76, 75)
+    assert ends(limits(bid="garde_contre", oudlers=3)) == (13, 86, 74)
+
+
+def test_who_has_the_petit_decides_who_may_have_paid_for_the_excuse() -> None:
+    """With one oudler that is the petit, the Excuse is the defence's, who may have paid."""
+    assert ends(limits("3", oudlers=1, petit_au_bout="attack")) == (8, 82.5, 150)
+    assert ends(limits("3", oudlers=2, petit_au_bout="defence")) == (11.5, 86, 150)
+
+
+@pytest.mark.parametrize("bid", ["petite", "garde", "garde_sans"])
+@pytest.mark.parametrize("game", ["3", "4", "5"])
+def test_points_after_a_slam(game: str, bid: str) -> None:
+    """All cards, or all but an Excuse that the defence kept."""
+    assert limits(game, bid=bid, oudlers=3, **ALL_TRICKS) == [91]
+    assert limits(game, bid=bid, oudlers=2, **ALL_TRICKS) == [87]
+    assert limits(game, bid=bid, oudlers=1, **ALL_TRICKS) == []
+    assert limits(game, bid=bid, oudlers=0, **ALL_TRICKS) == []
+
+
+def test_points_after_a_slam_against_the_chien() -> None:
+    """33: all cards but the chien, which may hold oudlers and kings."""
+    found = [
+        ends(limits(bid="garde_contre", oudlers=oudlers, **ALL_TRICKS)) for oudlers in (3, 2, 1, 0)
+    ]
+    assert found == [(66, 88, 23), (62, 84, 23), (61, 80, 20), (60, 76, 17)]
+    five = ends(limits("5", bid="garde_contre", oudlers=3, **ALL_TRICKS))
+    assert five == (77.5, 89.5, 13)
+    last = limits(bid="garde_contre", oudlers=0, petit_au_bout="attack", **ALL_TRICKS)
+    assert last == []
+
+
+def test_a_slam_whose_excuse_was_lost_for_nothing() -> None:
+    """The partner wins the last trick, the Excuse goes over, and nothing comes back."""
+    options = {"excuse_last_trick_refund": False, "excuse_wins_slam_trick": "led_only"}
+    assert limits("5", options, oudlers=2, partner=1, **ALL_TRICKS) == [86.5, 87]
+    assert limits("5", options, oudlers=2, **ALL_TRICKS) == [87]
+
+
+def test_points_after_a_slam_of_the_defence() -> None:
+    """No more than the écart or the own chien, and an Excuse at 4."""
+    assert ends(limits(oudlers=0, **BY_DEFENCE)) == (3, 19, 17)
+    assert ends(limits(oudlers=1, **BY_DEFENCE)) == (7, 23, 17)
+    assert limits(oudlers=2, **BY_DEFENCE) == []
+    assert ends(limits("5", oudlers=0, **BY_DEFENCE)) == (1.5, 10.5, 10)
+    assert limits(bid="garde_contre", oudlers=0, **BY_DEFENCE) == [0]
+    assert limits(bid="garde_contre", oudlers=1, **BY_DEFENCE) == [4]
+    assert limits(bid="garde_contre", oudlers=2, **BY_DEFENCE) == []
+    assert ends(limits(bid="garde_sans", oudlers=0, **BY_DEFENCE)) == (3, 25, 23)
+    assert ends(limits(bid="garde_sans", oudlers=3, **BY_DEFENCE)) == (15, 31, 17)
+    given = {"bid": "garde_sans", "oudlers": 3, "petit_au_bout": "defence"}
+    with pytest.raises(ImpossibleFacts):
+        lines("4", points=20, **given, **BY_DEFENCE)
+
+
+def test_points_where_nobody_can_take_the_petit() -> None:
+    options = {"petit_sec": "imprenable"}
+    assert limits(options=options, oudlers=2, **ALL_TRICKS) == [87]
+    assert limits(options=options, oudlers=1, **ALL_TRICKS) == [83]
+    assert ends(limits(options=options, oudlers=1, **BY_DEFENCE)) == (7, 23, 17)
+    assert limits(options=options, oudlers=2, **BY_DEFENCE) == []
+    both = limits("5", options, oudlers=2, partner=1, **BY_DEFENCE)
+    assert ends(both) == (9.5, 18.5, 10)
+    assert lines("4", options, oudlers=0, points=40, petit_au_bout="attack")
+    assert lines("4", options, oudlers=3, points=40, petit_au_bout="defence")
+
+
+def test_points_and_the_petit_chelem() -> None:
+    """All tricks but three: few cards are left to the defence; else it has four tricks or more."""
+    options = {"petit_chelem": True}
+    assert limits(options=options, oudlers=3)[-1] == 83
+    assert limits(options=options, oudlers=3, petit_chelem="failed")[-1] == 83
+    assert limits(options=options, oudlers=3, chelem="failed")[-1] == 89
+    made = limits(options=options, oudlers=3, petit_chelem="unannounced")
+    assert (made[0], made[-1]) == (48, 89)
+    announced = limits(options=options, oudlers=3, petit_chelem="announced")
+    assert announced == [*made, 91]
+
+
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    (
+        {"points": 90, "oudlers": 3},
+        "90 points with 3 oudlers: the defence has a trick unless a slam was made, so the attack "
+        "has 89 at most",
+    ),
+    (
+        {"points": 88, "oudlers": 2},
+        "88 points with 2 oudlers: the defence has the other oudler and a trick unless a slam was "
+        "made, so the attack has 86 at most",
+    ),
+    (
+        {"points": 80, "oudlers": 0, "bid": "garde_contre"},
+        "80 points with 0 oudlers: the defence has the chien, the other oudlers and a trick unless "
+        "a slam was made, so the attack has 76 at most",
+    ),
+    (
+        {"points": 4, "oudlers": 1},
+        "4 points with 1 oudler: with the écart, its oudlers and a trick the attack has 8 at least",
+    ),
+    (
+        {"points": 4, "oudlers": 0, "bid": "garde_sans"},
+        "4 points with 0 oudlers: with the chien, a trick the attack has 5 at least",
+    ),
+    (
+        {"points": 62, "chelem": "unannounced"},
+        "62 points with 2 oudlers: the attack took every trick, and all cards make 87",
+    ),
+    (
+        {"points": 87, "oudlers": 1, "chelem": "announced"},
+        "87 points with 1 oudler: the attack took every trick and can lack no oudler but the "
+        "Excuse",
+    ),
+    (
+        {"points": 91, "bid": "garde_contre", "oudlers": 3, "chelem": "announced"},
+        "91 points with 3 oudlers: the attack took every trick, and all cards but the chien make "
+        "66, 67 .. 88",
+    ),
+    (
+        {"points": 24, "oudlers": 1, **BY_DEFENCE},
+        "24 points with 1 oudler: the attack took no trick, so it has 7, 8 .. 23 points",
+    ),
+    (
+        {"points": 24, "oudlers": 2, **BY_DEFENCE},
+        "24 points with 2 oudlers: the attack took no trick and can have no oudler but the Excuse",
+    ),
+]
+
+
+def test_refused_half_points_after_a_slam() -> None:
+    """An écart of three cards is worth half a point and more, never a whole number."""
+    with pytest.raises(ImpossibleFacts, match=r"so it has 1\.5, 2\.5 \.\. 10\.5 points"):
+        lines("5", partner=1, points=3, oudlers=0, **BY_DEFENCE)
+    with pytest.raises(ImpossibleFacts, match=r"so it has 4 points"):
+        lines("5", partner=1, points=3, oudlers=1, bid="garde_contre", **BY_DEFENCE)
+
+
+@pytest.mark.parametrize(("given", "sentence"), REFUSED)
+def test_refused_points_say_why(given: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ImpossibleFacts) as caught:
+        lines("4", **given)
+    assert str(caught.value) == sentence
+
+
+def test_refused_points_name_the_petit_chelem() -> None:
+    options = {"petit_chelem": True}
+    with pytest.raises(ImpossibleFacts, match="four tricks unless a petit chelem was made"):
+        lines("4", options, points=84, oudlers=3)
+    with pytest.raises(ImpossibleFacts, match="with all tricks but three the attack has 48 at"):
+        lines("4", options, points=40, oudlers=3, petit_chelem="unannounced")
+
+
+def test_a_poignee_and_a_double_poignee_are_believed() -> None:
+    """40, though they need 23 trumps of four players."""
+    both = ["attack:poignee", "defence:double_poignee"]
+    assert lines("4", points=51, oudlers=1, poignees=both)[2:6] == [
+        "contract (25 + 0) x 2 = +50",
+        "poignée shown by the attack +20",
+        "double poignée shown by the defence +30",
+        "each defender pays 100",
+    ]
+
+
+def test_what_is_true_but_needless_is_accepted() -> None:
+    assert lines("4", partner="alone", dealer=2, contra=1) == lines("4")
+    assert lines("6", partner=3) == lines("6")

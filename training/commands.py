@@ -1,0 +1,330 @@
+"""The commands of `tarot` as dataclasses: the options of each, and the one function that it calls.
+
+Whatever a command needs is imported when it runs. `training.cli` parses a command line into one of
+these.
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal, Protocol, runtime_checkable
+
+import tyro
+
+from tarot_env.errors import TarotError
+from tarot_env.rules import Rules, parse_override
+
+
+def _option(metavar: str | None, hint: str | None = None) -> Any:
+    """How an option is shown in help: its placeholder, and a hint instead of the default."""
+    return tyro.conf.arg(metavar=metavar, help_behavior_hint=hint)
+
+
+@runtime_checkable
+class Command(Protocol):
+    """A parsed command line."""
+
+    def run(self) -> int:
+        """Does it; returns the exit code."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Quiet:
+    """What commands that work long have in common."""
+
+    quiet: Annotated[bool, _option(None, "")] = False
+    """Show no progress; none is shown either where standard error is no terminal."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game:
+    """Options that name the rules."""
+
+    rules: Annotated[str, _option("PRESET")] = "fft"
+    """Rule book to start from; `tarot variants` lists them."""
+    players: Annotated[int | None, _option("P", "(4)")] = None
+    """Players at the table."""
+    game: Annotated[str | None, _option("G", "")] = None
+    """A game with a name of its own: mort, decouverte, tirette or dummy."""
+    set: Annotated[tyro.conf.UseAppendAction[tuple[str, ...]], _option("OPTION=VALUE")] = ()
+    """Rule option to change, such as half_point=exact or poignee_bonus=10,20,30."""
+
+    def make_rules(self) -> Rules:
+        """The rules that the options name."""
+        overrides = dict(parse_override(text) for text in self.set)
+        return Rules.preset(self.rules, self.players, self.game, **overrides)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Train(Quiet):
+    """Train by self-play into RUNS/NAME."""
+
+    config: Annotated[tyro.conf.Positional[Path], _option("CONFIG [--key value ...]")]
+    """Settings of the run, TOML; each is changed by --key value, such as --name NAME."""
+    resume: Annotated[bool, _option(None, "")] = False
+    """Go on with a stopped run, exactly as if it had not stopped."""
+    overrides: tyro.conf.Suppress[tuple[str, ...]] = ()
+
+    def run(self) -> int:
+        """Trains."""
+        from training.config import load_config
+        from training.experiment import run_experiment
+
+        config = load_config(self.config, self.overrides)
+        run_experiment(config, resume=self.resume, progress=not self.quiet)
+        return 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tournament(Quiet, Game):
+    """Play agents against each other on the same deals, once in each seat, with intervals."""
+
+    agents: Annotated[
+        tyro.conf.Positional[tuple[str, ...]], _option("AGENT AGENT ...", "(two or more)")
+    ] = ()
+    """random, heuristic, ppo:PATH, or my_pkg.bots:MyBot."""
+    deals: Annotated[int, _option("N")]
+    """Deals for each ordered pair; ids 0 to N-1 of the seed."""
+    seed: Annotated[int, _option("S")] = 3_000_000
+    """Seed of the deals; agents are trained and selected on seeds below 3000000."""
+    jobs: Annotated[int, _option("J")] = 1
+    """Processes; the result is the same for any number."""
+    out: Annotated[Path | None, _option("DIR", "")] = None
+    """Folder for results; the same command goes on with a stopped tournament."""
+    force: Annotated[str | None, _option("CONTRACT", "")] = None
+    """No auction: the best hand plays this contract, such as garde; petit-sec deals are skipped."""
+    about: Annotated[str | None, _option("AGENT", "")] = None
+    """Play only the pairs with this agent, without a rating."""
+
+    def run(self) -> int:
+        """Plays, then prints the tables."""
+        from training.console import print_tournament
+        from training.tournament import run_tournament
+
+        result = run_tournament(
+            self.agents,
+            deals=self.deals,
+            seed=self.seed,
+            rules=self.make_rules(),
+            jobs=self.jobs,
+            out=self.out,
+            force=self.force,
+            about=self.about,
+            progress=not self.quiet,
+        )
+        print_tournament(result)
+        return 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Simulate(Quiet, Game):
+    """Play deals and write them down as records, one line each."""
+
+    agents: Annotated[tuple[str, ...], _option("AGENT [AGENT ...]")]
+    """One agent for all seats, or one for each seat."""
+    deals: Annotated[int, _option("N")]
+    """Records to write; deal ids 0 to N-1 of the seed."""
+    seed: Annotated[int, _option("S")] = 0
+    """Seed of the deals."""
+    out: Annotated[Path, _option("FILE")]
+    """File to write, JSON Lines."""
+    legal: Annotated[bool, _option(None, "")] = False
+    """Write the legal actions beside each action."""
+
+    def run(self) -> int:
+        """Plays and writes."""
+        from training.simulate import simulate
+
+        simulate(
+            self.agents,
+            deals=self.deals,
+            seed=self.seed,
+            out=self.out,
+            rules=self.make_rules(),
+            legal=self.legal,
+            progress=not self.quiet,
+        )
+        return 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Check:
+    """Replay records: exit code 1 where one disagrees with the rules, 2 for a file without any."""
+
+    files: Annotated[
+        tyro.conf.Positional[tuple[Path, ...]], _option("FILE ...", "(one or more)")
+    ] = ()
+    """Files of records, JSON Lines."""
+
+    def run(self) -> int:
+        """Checks; prints each problem with line, action and reason."""
+        from tarot_env.records import check_files
+
+        if not self.files:
+            raise TarotError("name a file of records to check")
+        checked = check_files(self.files)
+        for problem in checked.problems:
+            print(problem)
+        number, wrong = checked.num_records, sum(p.is_record for p in checked.problems)
+        strays = len(checked.problems) - wrong
+        counted = f"{number} record{'s' if number != 1 else ''}, {wrong or 'none'} wrong"
+        print(counted + (f"; lines that are no record: {strays}" if strays else ""))
+        return 1 if checked.problems else 0
+
+
+_SLAM = "announced|unannounced|failed"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Score(Game):
+    """Explain the score of one deal, from its facts, line by line."""
+
+    bid: Annotated[str, _option("B")]
+    """Contract: petite, garde, garde_sans or garde_contre."""
+    taker: Annotated[int, _option("SEAT")] = 0
+    """Seat of the taker."""
+    partner: Annotated[str | None, _option("SEAT|alone", "(required with five)")] = None
+    """Seat of the taker's partner."""
+    dealer: Annotated[int | None, _option("SEAT", "(required with mort)")] = None
+    """Seat of the dealer, who sits out."""
+    oudlers: Annotated[int, _option("K")]
+    """Oudlers in the attack's final pile."""
+    points: Annotated[float, _option("X")]
+    """Card points in the attack's final pile."""
+    poignee: Annotated[
+        tyro.conf.UseAppendAction[tuple[str, ...]], _option("SIDE:LEVEL", "(repeatable)")
+    ] = ()
+    """A poignée that was shown, such as attack:poignee, or defence:double_poignee."""
+    petit_au_bout: Annotated[str | None, _option("attack|defence", "")] = None
+    """Who won the last trick with the petit in it."""
+    chelem: Annotated[str | None, _option(_SLAM, "")] = None
+    """A slam that was made, or announced and failed."""
+    chelem_by: Annotated[str, _option("attack|defence")] = "attack"
+    """Whose slam; of the defence it is unannounced, or the announced one of the taker failed."""
+    petit_chelem: Annotated[str | None, _option(_SLAM, "")] = None
+    """A petit chelem, where the rules have it."""
+    misere: Annotated[
+        tyro.conf.UseAppendAction[tuple[int, ...]], _option("SEAT", "(repeatable)")
+    ] = ()
+    """A seat that declared a misère, where the rules have it."""
+    contra: Annotated[int, _option("1|2|4")] = 1
+    """2 after a contra, 4 after a recontra (six players)."""
+    json: Annotated[bool, _option(None, "")] = False
+    """Print scores, made and lines as JSON."""
+
+    def run(self) -> int:
+        """Prints the sheet."""
+        from tarot_env.score_sheet import score_deal
+
+        partner = self.partner
+        sheet = score_deal(
+            self.make_rules(),
+            bid=self.bid,
+            points=self.points,
+            oudlers=self.oudlers,
+            taker=self.taker,
+            partner=int(partner) if partner and partner.isdecimal() else partner,
+            dealer=self.dealer,
+            poignees=self.poignee,
+            petit_au_bout=self.petit_au_bout,
+            chelem=self.chelem,
+            chelem_by=self.chelem_by,
+            petit_chelem=self.petit_chelem,
+            misere=self.misere,
+            contra=self.contra,
+        )
+        result = {"scores": sheet.scores, "made": sheet.made, "lines": sheet.lines}
+        print(json.dumps(result) if self.json else "\n".join(sheet.lines))
+        return 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Replay:
+    """Show records step by step, as text."""
+
+    file: Annotated[tyro.conf.Positional[Path], _option("FILE")]
+    """File of records, JSON Lines."""
+    french: Annotated[bool, _option(None, "")] = False
+    """Court cards with French letters: V C D R instead of J N Q K."""
+
+    def run(self) -> int:
+        """Prints each record of the file."""
+        from tarot_env.records import read_records
+        from tarot_env.render import replay_text
+
+        letters: Literal["english", "french"] = "french" if self.french else "english"
+        shown = 0
+        for _, record in read_records(self.file):
+            print("\n" * (shown > 0) + replay_text(record, letters=letters))
+            shown += 1
+        if not shown:
+            raise TarotError(f"{self.file}: holds no records")
+        return 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bench(Quiet, Game):
+    """Measure tables, observations, environments, agents and training on this machine."""
+
+    sizes: Annotated[tuple[int, ...], _option("B [B ...]")] = (1, 256, 4096)
+    """Numbers of tables played side by side."""
+    repeats: Annotated[int, _option("R")] = 3
+    """Times that each is measured; the median counts."""
+    json: Annotated[bool, _option(None, "")] = False
+    """Print JSON instead of a table."""
+
+    def run(self) -> int:
+        """Measures and prints."""
+        from training.bench import bench, print_bench
+
+        result = bench(
+            self.sizes,
+            repeats=self.repeats,
+            rules=self.make_rules(),
+            progress=not self.quiet,
+        )
+        print_bench(result, as_json=self.json)
+        return 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Report:
+    """Draw learning curves or tournament tables: pictures and one HTML page."""
+
+    folder: Annotated[tyro.conf.Positional[Path], _option("DIR")]
+    """Folder of a training run or of a tournament."""
+
+    def run(self) -> int:
+        """Draws; prints the files written."""
+        from training.report import report
+
+        for file in report(self.folder):
+            print(file)
+        return 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Variants:
+    """List every preset, game and option with its values, defaults and sources."""
+
+    def run(self) -> int:
+        """Prints the list."""
+        from tarot_env.variants import variants_text
+
+        print(variants_text())
+        return 0
+
+
+COMMANDS: dict[str, type[Command]] = {
+    "train": Train,
+    "tournament": Tournament,
+    "simulate": Simulate,
+    "check": Check,
+    "score": Score,
+    "replay": Replay,
+    "bench": Bench,
+    "report": Report,
+    "variants": Variants,
+}
+"""The commands by name, in the order of the help."""
