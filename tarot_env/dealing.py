@@ -2,8 +2,8 @@
 
 A deal is named by (seed, deal_id): `PCG64(SeedSequence(seed))` advanced by 78 * deal_id gives 78
 raw 64-bit keys, and the pack is their argsort. Seat p gets `pack[p*h : (p+1)*h]`, then comes the
-chien, then the second stock (Tirette) or the piles (Découverte: seat 0's twelve as upper and covered
-card in turn, then seat 1's). The dummy's hand is the third; a dealer who sits out gets none. The
+chien, then the second stock (Tirette) or the piles (Découverte: seat 0's twelve as upper and
+covered card in turn, then seat 1's). The dummy's hand is the third; a dealer who sits out gets none. The
 same deal comes out whatever the batch, order, process or machine. Under a full shuffle
 every six cards are as good a chien as any other (rules.md A1).
 """
@@ -261,7 +261,9 @@ class Deal:
                 raise InvalidDeal(f"{name} must be a sequence; got {cards!r}")
         for seat, piles in enumerate(self.piles):
             if not _is_sequence(piles) or not all(_is_sequence(p) and len(p) == 2 for p in piles):
-                raise InvalidDeal(f"piles of seat {seat} must be (upper, covered) pairs; got {piles!r}")
+                raise InvalidDeal(
+                    f"piles of seat {seat} must be (upper, covered) pairs; got {piles!r}"
+                )
         for seat, hand in enumerate(self.hands):
             if not _is_sequence(hand):
                 raise InvalidDeal(f"hand of seat {seat} must be a sequence; got {hand!r}")
@@ -295,7 +297,7 @@ def _is_sequence(value: object) -> bool:
 
 
 def contracts(rules: Rules) -> list[Bid]:
-    """The contracts that these rules have, lowest first; with six, petite and pousse are signals."""
+    """The contracts that these rules have, lowest first; with six, petite and pousse only signal."""
     absent = {Bid.POUSSE}
     if rules.in_partnerships or not rules.with_petite:
         absent.add(Bid.PETITE)

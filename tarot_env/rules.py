@@ -6,44 +6,24 @@ meaning; checks, the command line, records and the table in the docs are derived
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from functools import cache, cached_property
-from typing import Any, NamedTuple, cast
+from functools import cached_property
+from typing import Any, cast
 
 from tarot_env.errors import InvalidRules, unknown_name
+from tarot_env.games import (
+    CHANGES,
+    EVERYWHERE,
+    GAMES,
+    PACKETS,
+    PRESETS,
+    TWO_PLAYERS,
+    WITH_POIGNEES,
+    Game,
+    longest_partnership_auction,
+)
 
 TARGET_POINTS = (56, 51, 41, 36)
 """Card points the attack needs with 0, 1, 2 and 3 oudlers (every rule book)."""
-
-
-class Game(NamedTuple):
-    """The sizes of a game."""
-
-    title: str
-    players: int
-    hands: int  # one more than the players where there is a dummy
-    hand_size: int
-    chien_size: int
-    tricks: int
-    cards_per_trick: int
-    packet: int
-    thresholds: tuple[int, int, int] | None  # of the poignées
-
-
-GAMES = {
-    "3": Game("three players", 3, 3, 24, 6, 24, 3, 4, (13, 15, 18)),
-    "4": Game("four players", 4, 4, 18, 6, 18, 4, 3, (10, 13, 15)),
-    "5": Game("five players, a king is called", 5, 5, 15, 3, 15, 5, 3, (8, 10, 13)),
-    "mort": Game("five players, the dealer sits out", 5, 5, 18, 6, 18, 4, 3, (10, 13, 15)),
-    "6": Game("six players in three partnerships", 6, 6, 12, 6, 12, 6, 3, (6, 8, 11)),
-    "decouverte": Game("two players, La Découverte", 2, 2, 12, 6, 36, 2, 4, None),
-    "tirette": Game("two players, La Tirette", 2, 2, 24, 6, 36, 2, 4, None),
-    "dummy": Game("two players and a dummy", 2, 3, 24, 6, 24, 3, 4, None),
-}
-"""The games by name: the number of players, or a name of its own."""
-
-TWO_PLAYERS = ("decouverte", "tirette", "dummy")
-_WITH_POIGNEES = ("3", "4", "5", "mort", "6")
-_EVERYWHERE = tuple(GAMES)
 
 
 def _option(
@@ -53,7 +33,7 @@ def _option(
     allowed: tuple[object, ...] = (),
     ints: int = 0,
     least: int = -10_000,
-    games: tuple[str, ...] = _EVERYWHERE,
+    games: tuple[str, ...] = EVERYWHERE,
     absent: object = None,
 ) -> Any:
     """An option: one of `allowed`, or `ints` whole numbers (1 for a plain int).
@@ -143,37 +123,37 @@ class Rules:
         "trumps shown for a single, double and triple poignée",
         ints=3,
         least=1,
-        games=_WITH_POIGNEES,
+        games=WITH_POIGNEES,
     )
     poignee_bonus: tuple[int, int, int] | None = _option(
         (20, 30, 40),
         "per defender, for a single, double and triple poignée",
         ints=3,
-        games=_WITH_POIGNEES,
+        games=WITH_POIGNEES,
     )
     poignee_window: str | None = _option(
         "own_first_card",
         "when each seat is asked about a poignée",
         allowed=("own_first_card", "before_first_trick"),
-        games=_WITH_POIGNEES,
+        games=WITH_POIGNEES,
     )
     poignee_show: str | None = _option(
         "exact",
         "how many trumps a poignée shows: its threshold, or any number from there up",
         allowed=("exact", "at_least"),
-        games=_WITH_POIGNEES,
+        games=WITH_POIGNEES,
     )
     poignee_counts_shown_discards: bool | None = _option(
         True,
         "trumps shown in the écart may be shown again in a poignée",
         allowed=_BOOL,
-        games=_WITH_POIGNEES,
+        games=WITH_POIGNEES,
     )
     poignee_excuse: str | None = _option(
         "only_if_no_trump_hidden",
         "whether the Excuse in a poignée promises that no trump is kept back",
         allowed=("only_if_no_trump_hidden", "free"),
-        games=_WITH_POIGNEES,
+        games=WITH_POIGNEES,
     )
     half_point: str = _option(
         "winner",
@@ -185,11 +165,11 @@ class Rules:
         "a hand whose only trump is the petit: the deal is void, may be thrown in, stands with a "
         "petit that nobody can take, or just stands",
         allowed=("mandatory", "optional", "imprenable", "off"),
-        games=_WITH_POIGNEES,
+        games=WITH_POIGNEES,
         absent="off",
     )
     petit_sec_excuse_protects: bool | None = _option(
-        True, "petit and Excuse together are no petit sec", allowed=_BOOL, games=_WITH_POIGNEES
+        True, "petit and Excuse together are no petit sec", allowed=_BOOL, games=WITH_POIGNEES
     )
     weak_hand_redeal: str | int = _option(
         "off",
@@ -198,7 +178,7 @@ class Rules:
         allowed=("off", "no_trumps"),
         ints=1,
         least=1,
-        games=_WITH_POIGNEES,
+        games=WITH_POIGNEES,
         absent="off",
     )
     redeal_dealer: str = _option(
@@ -267,7 +247,7 @@ class Rules:
         False,
         "a bonus for all tricks but three",
         allowed=_BOOL,
-        games=_WITH_POIGNEES,
+        games=WITH_POIGNEES,
         absent=False,
     )
     score_rounding: int = _option(
@@ -289,11 +269,11 @@ class Rules:
         1, "first and last cards of the pack that never go to the chien", ints=1, least=0
     )
     first_dealer: str = _option(
-        "random", "of a match: any seat, or whoever draws the lowest card", allowed=("random", "drawn")
+        "random",
+        "of a match: any seat, or whoever draws the lowest card",
+        allowed=("random", "drawn"),
     )
-    match_deals: int | None = _option(
-        None, "deals of a match", allowed=(None,), ints=1, least=1
-    )
+    match_deals: int | None = _option(None, "deals of a match", allowed=(None,), ints=1, least=1)
     match_target: int | None = _option(
         None, "points that end a match", allowed=(None,), ints=1, least=1
     )
@@ -308,9 +288,13 @@ class Rules:
         thresholds = self.poignee_thresholds
         if thresholds is not None:
             if list(thresholds) != sorted(set(thresholds)):
-                raise InvalidRules(f"poignee_thresholds must rise, such as 10,13,15; got {thresholds}")
+                raise InvalidRules(
+                    f"poignee_thresholds must rise, such as 10,13,15; got {thresholds}"
+                )
             if thresholds[2] > 22:
-                raise InvalidRules(f"poignee_thresholds must lie between 1 and 22; got {thresholds}")
+                raise InvalidRules(
+                    f"poignee_thresholds must lie between 1 and 22; got {thresholds}"
+                )
         if self.game_name == "6" and not self.with_petite:
             raise InvalidRules("with_petite=False; six players need the petite")
         if self.partner_share == (1, 1) and self.half_point == "exact":
@@ -448,7 +432,7 @@ class Rules:
     def auction_size(self) -> int:
         """Most calls of an auction."""
         if self.in_partnerships:
-            return _longest_partnership_auction()
+            return longest_partnership_auction()
         speaking = 2 if self.game in TWO_PLAYERS else self.cards_per_trick
         if self.auction == "single":
             return speaking
@@ -475,73 +459,16 @@ class Rules:
         return self.history_size + self.cards_per_trick + 22
 
 
-PRESETS: dict[str, tuple[str, ...]] = {
-    "fft": ("3", "4", "5", "mort"),
-    "pagat": ("3", "4", "5"),
-    "wikipedia": ("3", "4", "5"),
-    "jeu-de-tarot": ("3", "4", "5", "6", "decouverte", "tirette", "dummy"),
-    "online": ("4",),
-}
-"""The rule books and the games that each describes."""
-
-_CHANGES: dict[str, dict[str, object]] = {
-    "fft": {},
-    "pagat": {
-        "excuse_last_trick": "trick_winner",
-        "excuse_wins_slam_trick": "led_only",
-        "poignee_counts_shown_discards": False,
-        "shuffle": "gather_and_cut",
-        "chien_exclusion": 3,
-    },
-    "wikipedia": {
-        "slam_window": "with_bid",
-        "excuse_last_trick_refund": False,
-        "poignee_bonus": (20, 40, 60),
-        "poignee_show": "at_least",
-        "poignee_counts_shown_discards": False,
-        "half_point": "exact",
-        "auction": "until_passed",
-        "shuffle": "gather_and_cut",
-        "first_dealer": "drawn",
-    },
-    "jeu-de-tarot": {
-        "first_lead": "taker",
-        "slam_bonus": (400, 200, -400),
-        "excuse_last_trick": "owner_keeps",
-        "petit_au_bout_second_last": False,
-        "poignee_window": "before_first_trick",
-        "poignee_counts_shown_discards": False,
-        "petit_sec": "optional",
-        "petit_sec_excuse_protects": False,
-        "call_own_king": False,
-        "first_lead_bans_called_suit": False,
-        "chien_exclusion": 6,
-    },
-    "online": {
-        "excuse_last_trick": "trick_winner",
-        "excuse_wins_slam_trick": "never",
-        "petit_au_bout_second_last": False,
-        "poignee_window": "before_first_trick",
-        "poignee_counts_shown_discards": False,
-        "half_point": "taker",
-        "match_deals": 8,
-    },
-}
-"""What each rule book has otherwise than FFT (rules.md B)."""
-
-_PACKETS = {("wikipedia", "3"): 3, ("jeu-de-tarot", "5"): 5}
-
-
 def preset_values(name: str, game_name: str) -> dict[str, object]:
     """The options of a rule book for one of its games, by name."""
     values: dict[str, object] = {}
     for option in Rules.options():
         used = game_name in option.metadata["games"]
-        default = _CHANGES[name].get(option.name, option.default)
+        default = CHANGES[name].get(option.name, option.default)
         values[option.name] = default if used else option.metadata["absent"]
     sizes = GAMES[game_name]
     values["poignee_thresholds"] = sizes.thresholds
-    values["packet"] = _PACKETS.get((name, game_name), sizes.packet)
+    values["packet"] = PACKETS.get((name, game_name), sizes.packet)
     return values
 
 
@@ -613,7 +540,7 @@ def values_text(metadata: Mapping[str, Any]) -> str:
     ints, least = metadata["ints"], metadata["least"]
     if ints:
         what = "a whole number" if ints == 1 else f"{ints} whole numbers"
-        texts.append(f"{what} of {'at' if least < 0 else f'{least} to'} {'most ' if least < 0 else ''}10000")
+        texts.append(f"{what} of {'at most' if least < 0 else f'{least} to'} 10000")
     return ", ".join(texts)
 
 
@@ -643,26 +570,3 @@ def parse_override(text: str) -> tuple[str, object]:
 def _typed(value: object) -> str:
     """How a value is typed on a command line."""
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value).lower()
-
-
-@cache
-def _longest_partnership_auction(
-    best: int = 0, contra: int = 0, place: int = 0, passes: int = 0
-) -> int:
-    """Most calls from here on in an auction of six (rules.md A5).
-
-    Args:
-        best: the best bid, 0 for none, 5 for a garde contre.
-        contra: 1 when it has been contred, 2 when recontred.
-        place: who speaks, counted from the best bidder.
-        passes: in a row.
-    """
-    if passes == (5 if best else 6) or (best, contra) == (5, 2):
-        return 0
-    partner = place % 3 == 0
-    rest = [_longest_partnership_auction(best, contra, place + 1, passes + 1)]
-    rest += [_longest_partnership_auction(bid, 0, 1) for bid in range(best + 1, 6)]
-    if best and contra == (1 if partner else 0):
-        rest.append(_longest_partnership_auction(best, contra + 1, place + 1))
-    only_passes = best == 5 and len(rest) == 1
-    return max(rest) + (not only_passes)

@@ -13,7 +13,8 @@ import numpy as np
 from tarot_env.actions import POIGNEE_TEXTS, Bid
 from tarot_env.dealing import check_contract, is_whole, parse_contract
 from tarot_env.errors import ImpossibleFacts, unknown_name
-from tarot_env.rules import GAMES, Rules
+from tarot_env.games import GAMES
+from tarot_env.rules import Rules
 from tarot_env.scoring import Facts, Sides
 
 SIDES = {"attack": 1, "defence": -1}

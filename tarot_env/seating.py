@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Int8
 
-from tarot_env.rules import GAMES, Game
+from tarot_env.games import GAMES, Game
 
 
 @dataclass(frozen=True)

@@ -263,8 +263,8 @@ class Tables:
         if np.ndim(values) == 0:
             if not is_whole(values if not isinstance(values, np.ndarray) else values[()]):
                 raise InvalidDeal(f"{what} {values!r}; give a whole number")
-            return np.full(n, values)
-        array = _whole_numbers(values, what)
+            return np.full(n, values, np.int64)
+        array = _whole_numbers(values, what).astype(np.int64)
         if len(array) != n:
             raise InvalidDeal(f"{what} has {len(array)} values for {n} tables; give one for each")
         return array

@@ -303,9 +303,7 @@ def _first_half(
     return np.where(state.chien_open[rows][:, None], half, np.uint64(0))
 
 
-def _exposed(
-    state: State, rows: Int[np.ndarray, " n"], rules: Rules
-) -> Int8[np.ndarray, " n"]:
+def _exposed(state: State, rows: Int[np.ndarray, " n"], rules: Rules) -> Int8[np.ndarray, " n"]:
     """Tirette: the bottom card of the stock, from the beginning of play until it is drawn."""
     if rules.game != "tirette":
         return np.full(len(rows), -1, np.int8)

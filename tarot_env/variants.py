@@ -5,7 +5,8 @@
 
 from typing import Any, NamedTuple
 
-from tarot_env.rules import GAMES, PRESETS, Game, Rules, preset_values
+from tarot_env.games import GAMES, PRESETS, Game
+from tarot_env.rules import Rules, preset_values
 
 SOURCES = {
     "fft": "the rule book of the Fédération Française de Tarot, R-RO201206 (July 2012)",

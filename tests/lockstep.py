@@ -22,6 +22,7 @@ from tarot_env.turn import Turn
 
 RANKS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "N", "Q", "K")
 
+
 def cards(text: str) -> list[str]:
     """Card texts, runs written out: `S9-J T2-4 EX` is S9 S10 SJ T2 T3 T4 EX."""
     found = []
@@ -163,7 +164,15 @@ class Both(Referee):
         piles: Sequence[Sequence[Sequence[str]]] = (),
     ) -> None:
         super().__init__(
-            hands, chien, dealer, options, forced, preset=preset, game=game, stock=stock, piles=piles
+            hands,
+            chien,
+            dealer,
+            options,
+            forced,
+            preset=preset,
+            game=game,
+            stock=stock,
+            piles=piles,
         )
         rules = rules_of(preset, game or str(len(hands)), options or {})
         deal = Deal.from_text(hands, chien, dealer, forced, stock, piles)

@@ -26,7 +26,7 @@ from reference.options import CHOICES
 
 from tarot_env import Deal, Rules, Tables
 from tarot_env.actions import parse_action
-from tarot_env.rules import PRESETS
+from tarot_env.games import PRESETS
 
 PAIRS = [(preset, game) for preset, games in PRESETS.items() for game in games]
 BATCH_SIZE = 256

@@ -4,30 +4,48 @@
 """
 
 import random
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tarot_env import Bid, Deal, Phase, Rules, Tables, cardsets
+from lockstep import rules_of
+
+from tarot_env import Bid, Deal, Phase, Tables, cardsets
 from tarot_env.actions import BID_TEXTS, action_text
-from tarot_env.scoring import points_text, score_lines
+from tarot_env.games import PRESETS
+from tarot_env.score_sheet import score_lines
+from tarot_env.scoring import points_text
 
 GOLDEN = Path(__file__).parent / "golden"
 
-PLAYTHROUGHS: dict[str, tuple[int, int, tuple[int, Bid] | None, dict[str, Any]]] = {
-    "fft_auction": (7, 2, None, {}),
-    "fft_petite": (7, 3, (0, Bid.PETITE), {}),
-    "fft_garde": (7, 31, (1, Bid.GARDE), {}),
-    "fft_garde_sans": (7, 12, (2, Bid.GARDE_SANS), {}),
-    "fft_garde_contre": (7, 5, (3, Bid.GARDE_CONTRE), {}),
-    "low_thresholds": (7, 8, (0, Bid.GARDE), {"poignee_thresholds": (4, 6, 7)}),
-    "other_options": (
-        7,
-        21,
-        (2, Bid.GARDE_SANS),
-        {
+
+@dataclass(frozen=True)
+class Playthrough:
+    """A deal to play: its rules and name, and a contract that is given."""
+
+    preset: str = "fft"
+    game: str = "4"
+    deal: tuple[int, int] = (7, 0)
+    forced: tuple[int, Bid] | None = None
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+PLAYTHROUGHS = {
+    "fft_auction": Playthrough(deal=(7, 2)),
+    "fft_petite": Playthrough(deal=(7, 3), forced=(0, Bid.PETITE)),
+    "fft_garde": Playthrough(deal=(7, 31), forced=(1, Bid.GARDE)),
+    "fft_garde_sans": Playthrough(deal=(7, 12), forced=(2, Bid.GARDE_SANS)),
+    "fft_garde_contre": Playthrough(deal=(7, 5), forced=(3, Bid.GARDE_CONTRE)),
+    "low_thresholds": Playthrough(
+        deal=(7, 8), forced=(0, Bid.GARDE), options={"poignee_thresholds": (4, 6, 7)}
+    ),
+    "other_options": Playthrough(
+        deal=(7, 21),
+        forced=(2, Bid.GARDE_SANS),
+        options={
             "first_lead": "taker",
             "excuse_last_trick": "owner_keeps",
             "half_point": "exact",
@@ -35,6 +53,29 @@ PLAYTHROUGHS: dict[str, tuple[int, int, tuple[int, Bid] | None, dict[str, Any]]]
             "multipliers": (1, 3, 5, 7),
         },
     ),
+    "house_rules": Playthrough(
+        game="5",
+        deal=(7, 14),
+        forced=(1, Bid.GARDE),
+        options={
+            "misere": True,
+            "petit_chelem": True,
+            "score_rounding": 10,
+            "poignee_thresholds": (4, 5, 6),
+            "poignee_window": "before_first_trick",
+            "poignee_show": "at_least",
+        },
+    ),
+    **{
+        f"{preset}_{game}": Playthrough(preset, game, (8, number))
+        for number, (preset, games) in enumerate(PRESETS.items())
+        for game in games
+        if (preset, game) != ("fft", "4")
+    },
+    **{
+        f"{game}_garde": Playthrough("jeu-de-tarot", game, (8, 9), (0, Bid.GARDE))
+        for game in ("3", "5", "6", "decouverte", "tirette", "dummy")
+    },
 }
 
 
@@ -42,17 +83,17 @@ def listed(words: np.ndarray) -> str:
     return " ".join(action_text(card) for card in cardsets.to_ids(words)) or "-"
 
 
-def playthrough(
-    seed: int, deal_id: int, forced: tuple[int, Bid] | None, options: dict[str, Any]
-) -> str:
+def playthrough(wanted: Playthrough) -> str:
     """A deal played by a seeded chooser, every question with its legal answers."""
-    rules = Rules.preset("fft", players=4, **options)
+    rules = rules_of(wanted.preset, wanted.game, wanted.options)
+    seed, deal_id = wanted.deal
+    forced = wanted.forced
     deal = Deal.from_seed(seed, deal_id, rules)
     tables = Tables.from_deals(rules, [deal])
     rng = random.Random(deal_id)
     state = tables.state
     lines = [f"rules {rules.to_dict()}", f"deal {seed} {deal_id}, dealer {deal.dealer}"]
-    lines += [f"hand {seat}: {listed(state.hands[0, seat])}" for seat in range(4)]
+    lines += [f"hand {hand}: {listed(state.hands[0, hand])}" for hand in range(rules.hands)]
     lines.append(f"chien: {listed(state.chien[0])}")
     if forced is not None:
         tables.force(np.array([0]), *forced)
@@ -60,7 +101,7 @@ def playthrough(
     while not tables.is_over[0]:
         legal = tables.legal_sets()[0].copy()
         action = rng.choice(cardsets.to_ids(legal))
-        phase, seat = Phase(tables.phase[0]), int(tables.seat_to_act[0])
+        phase, seat = Phase(tables.phase[0]), int(tables.hand_to_play[0])
         tricks = int(state.trick_number[0])
         tables.step(np.array([action]))
         lines.append(f"{phase.name.lower()} {seat}: {action_text(action)}  of  {listed(legal)}")
@@ -72,15 +113,17 @@ def playthrough(
         for seat, action in state.history[0, : state.history_size[0]].tolist()
     ]
     lines.append("public: " + ", ".join(public))
-    lines += [f"poignée of {s}: {listed(state.poignee_cards[0, s])}" for s in range(4)]
+    for seat in np.flatnonzero(state.poignee_level[0]):
+        lines.append(f"poignée of {seat}: {listed(state.poignee_cards[0, seat])}")
+    if state.called[0] >= 0:
+        lines.append(f"called {action_text(state.called[0])}, partner {state.partner[0]}")
     lines += score_lines(state, 0, rules)
     return "\n".join(lines) + "\n"
 
 
 @pytest.mark.parametrize("name", PLAYTHROUGHS)
 def test_golden(name: str, request: pytest.FixtureRequest) -> None:
-    seed, deal_id, forced, options = PLAYTHROUGHS[name]
-    text = playthrough(seed, deal_id, forced, options)
+    text = playthrough(PLAYTHROUGHS[name])
     path = GOLDEN / f"{name}.txt"
     if request.config.getoption("--update-golden"):
         GOLDEN.mkdir(exist_ok=True)

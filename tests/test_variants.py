@@ -3,7 +3,8 @@
 import pytest
 
 from tarot_env import Rules
-from tarot_env.rules import GAMES, PRESETS, parse_override
+from tarot_env.games import GAMES, PRESETS
+from tarot_env.rules import parse_override
 from tarot_env.variants import SOURCES, value_text, variants, variants_text
 
 

@@ -28,8 +28,9 @@ from tarot_env.errors import TarotError
 from tarot_env.observation import observation_layout
 from tarot_env.rules import Rules
 from tarot_env.tables import Tables
+from tarot_env.variants import value_text
 from training.config import MAX_TABLES, CollectConfig, check_number
-from training.console import option_text, progress_bar
+from training.console import progress_bar
 from training.games import force_best_hands
 
 CONTRACT = "garde"
@@ -243,7 +244,7 @@ class _Updates:
 
         options = self._rules.to_dict()
         rules = self._rules
-        texts = [f"{k}={option_text(v)}" for k, v in options.items() if k not in _NOT_OPTIONS]
+        texts = [f"{k}={value_text(v)}" for k, v in options.items() if k not in _NOT_OPTIONS]
         players = None if rules.game else rules.players
         game = GameConfig(rules.preset_name, players, rules.game, tuple(texts))
         return Trainer(TrainConfig(name="bench", threads=os.cpu_count() or 1, game=game))

@@ -39,13 +39,6 @@ def progress_bar(what: str, total: int, *, shown: bool) -> Iterator[Callable[[in
         yield lambda steps: bar.advance(task, steps)
 
 
-def option_text(value: object) -> str:
-    """A rule option's value as `--set` reads it."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    return ",".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
-
-
 def number(value: float | None, digits: int = 2) -> str:
     """A signed number, or a dash where it is not known."""
     return "–" if value is None else f"{value:+.{digits}f}"

@@ -41,7 +41,8 @@ def apply(
     log(state, rows, taker, actions)
     publish(state, rows, taker, actions)
     state.called[rows] = actions
-    holds = cardsets.contains(state.hands[rows], actions[:, None])
+    hands = state.hands[rows]
+    holds = cardsets.contains(hands, np.repeat(actions[:, None], hands.shape[1], axis=1))
     holder = np.where(holds.any(1), holds.argmax(1), -1)
     state.partner[rows] = np.where(holder == taker, -1, holder)
     return rows

@@ -9,6 +9,7 @@ from tarot_env.rules import Rules
 from tarot_env.seating import DUMMY
 from tarot_env.state import State
 
+
 def after_card(
     state: State,
     rows: Int64[np.ndarray, " n"],
