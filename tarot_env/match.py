@@ -23,6 +23,12 @@ from tarot_env.rules import Rules
 from tarot_env.tables import Tables
 
 
+MATCH_STRIDE = 2**40 + 1
+"""Deal ids from the start of one match of a series to that of the next; odd: dealers differ."""
+DAILY_DEALS = 8
+"""Deals of the daily match (rules.md A9)."""
+
+
 class Length(NamedTuple):
     """What ends a match: so many deals, or a total; None for what does not."""
 

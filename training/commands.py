@@ -123,8 +123,12 @@ class Simulate(Quiet, Game):
 
     agents: Annotated[tuple[str, ...], _option("AGENT [AGENT ...]")]
     """One agent for all seats, or one for each seat."""
-    deals: Annotated[int, _option("N")]
-    """Records to write; deal ids 0 to N-1 of the seed."""
+    deals: Annotated[int | None, _option("N", "(required without --matches or --daily)")] = None
+    """Records to write, deal ids 0 to N-1 of the seed; in matches: deals of each match."""
+    matches: Annotated[int | None, _option("M", "")] = None
+    """Play matches as long as the rules say, with the records of each one's deals."""
+    daily: Annotated[str | None, _option("DATE", "")] = None
+    """Play the match of a day, such as 2026-07-04; its date is the seed."""
     seed: Annotated[int, _option("S")] = 0
     """Seed of the deals."""
     out: Annotated[Path, _option("FILE")]
@@ -133,18 +137,68 @@ class Simulate(Quiet, Game):
     """Write the legal actions beside each action."""
 
     def run(self) -> int:
-        """Plays and writes."""
-        from training.simulate import simulate
+        """Plays and writes; of matches, prints the totals."""
+        from training.simulate import simulate, simulate_matches
 
-        simulate(
-            self.agents,
-            deals=self.deals,
-            seed=self.seed,
-            out=self.out,
-            rules=self.make_rules(),
-            legal=self.legal,
-            progress=not self.quiet,
-        )
+        rules, seed, deals, matches = self.make_rules(), self.seed, self.deals, self.matches
+        if self.daily is not None:
+            seed, deals = _daily(self.daily, rules, deals)
+            matches = matches or 1
+        if matches is None and deals is None:
+            raise TarotError("say how much to play: --deals N, --matches M, or --daily DATE")
+        common: dict[str, Any] = {
+            "seed": seed,
+            "out": self.out,
+            "rules": rules,
+            "legal": self.legal,
+            "progress": not self.quiet,
+        }
+        if matches is None:
+            simulate(self.agents, deals=deals or 0, **common)
+            return 0
+        played = simulate_matches(self.agents, matches=matches, deals=deals, **common)
+        for number, match in enumerate(played):
+            totals = " ".join(f"{total:+g}" for total in match.totals)
+            seats = " and ".join(f"seat {seat}" for seat in match.winners)
+            print(f"match {number}: {match.played} deals, totals {totals}, won by {seats}")
+        return 0
+
+
+def _daily(date: str, rules: Rules, deals: int | None) -> tuple[int, int]:
+    """Seed and number of deals of a day's match."""
+    from tarot_env.match import DAILY_DEALS, daily_seed
+
+    return daily_seed(date), deals or rules.match_deals or DAILY_DEALS
+
+
+@dataclass(frozen=True, kw_only=True)
+class Play(Game):
+    """Sit down at the table: play against agents in the terminal."""
+
+    agents: Annotated[tuple[str, ...], _option("AGENT [AGENT ...]")] = ("heuristic",)
+    """One agent for all other seats, or one for each."""
+    seat: Annotated[int, _option("SEAT")] = 0
+    """Where you sit."""
+    seed: Annotated[int | None, _option("S", "(drawn)")] = None
+    """Seed of the deals."""
+    daily: Annotated[str | None, _option("DATE", "")] = None
+    """The match of a day, such as 2026-07-04."""
+    deals: Annotated[int | None, _option("N", "(as the rules say, or until you leave)")] = None
+    """Deals to play."""
+    out: Annotated[Path | None, _option("FILE", "")] = None
+    """File to which the records of the deals are added, JSON Lines."""
+    french: Annotated[bool, _option(None, "")] = False
+    """Court cards with French letters: V C D R instead of J N Q K."""
+
+    def run(self) -> int:
+        """Plays."""
+        from training.at_table import play_at_table
+
+        rules, seed, deals = self.make_rules(), self.seed, self.deals
+        if self.daily is not None:
+            seed, deals = _daily(self.daily, rules, deals)
+        letters: Literal["english", "french"] = "french" if self.french else "english"
+        play_at_table(rules, self.agents, self.seat, seed, deals, self.out, letters=letters)
         return 0
 
 
@@ -320,6 +374,7 @@ COMMANDS: dict[str, type[Command]] = {
     "train": Train,
     "tournament": Tournament,
     "simulate": Simulate,
+    "play": Play,
     "check": Check,
     "score": Score,
     "replay": Replay,

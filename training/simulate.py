@@ -1,10 +1,12 @@
 """Plays deals with agents and writes them down as records, one line each."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 import numpy as np
+from jaxtyping import UInt64
 
 from agents.base import Agent
 from agents.play import Player, play_out
@@ -12,6 +14,7 @@ from agents.registry import make_agent
 from tarot_env import records
 from tarot_env.dealing import check_seed
 from tarot_env.errors import TarotError
+from tarot_env.match import MATCH_STRIDE, Match
 from tarot_env.rules import Rules
 from tarot_env.tables import Tables
 from training.config import MAX_DEALS, check_number
@@ -51,46 +54,124 @@ def simulate(
             a number out of range, or a path where no file can be.
     """
     rules = rules or Rules.preset()
-    if len(agents) not in (1, rules.players):
-        raise TarotError(f"{len(agents)} agents; name one for all seats or {rules.players}")
     check_number("deals", deals, 1, MAX_DEALS)
     check_seed(seed)
-    seats = list(agents) * (rules.players // len(agents))
-    made = {text: make_agent(text) for text in seats}
+    seating = _Seating.of(agents, rules)
 
     def write(file: IO[bytes]) -> None:
         with progress_bar("deals", deals, shown=progress) as advance, one_torch_thread():
             for first in range(0, deals, BLOCK_DEALS):
                 size = min(BLOCK_DEALS, deals - first)
                 tables = Tables(rules, size, seed, first)
-                _write_block(file, tables, seats, made, legal=legal)
+                sets = seating.play(tables, first)
+                for row in range(size):
+                    file.write(_line(tables, row, sets if legal else None))
                 advance(size)
 
     write_atomically(Path(out), write)
 
 
-def _write_block(
-    file: IO[bytes], tables: Tables, seats: list[str], agents: dict[str, Agent], *, legal: bool
-) -> None:
-    """Plays the tables out and writes their records."""
-    block = int(tables.state.deal_id[0])
-    texts = list(agents)
-    players = [
-        Player(agents[text], generator(tables.seed, "simulate", block, text)) for text in texts
+def simulate_matches(
+    agents: Sequence[str],
+    *,
+    matches: int,
+    seed: int,
+    out: str | Path,
+    rules: Rules | None = None,
+    deals: int | None = None,
+    legal: bool = False,
+    progress: bool = False,
+) -> list[Match]:
+    """Plays matches, writes the records of each one's deals in order, and returns them finished.
+
+    Args:
+        matches: how many; the first deal of match m has id m * `MATCH_STRIDE`.
+        deals: deals of each match, whatever the rules say.
+
+    The others, and what is raised, are as for `simulate`.
+    """
+    rules = rules or Rules.preset()
+    check_number("matches", matches, 1, MAX_DEALS)
+    check_seed(seed)
+    seating = _Seating.of(agents, rules)
+    played = [
+        Match(rules, seed, first_deal=number * MATCH_STRIDE, deals=deals)
+        for number in range(matches)
     ]
-    lineup = np.tile([texts.index(text) for text in seats], (tables.num_tables, 1))
-    fallback = generator(tables.seed, "simulate", block, "fallback")
-    allowed = [tables.legal_sets()]
 
-    def watch(after: Tables) -> None:
-        allowed.append(after.legal_sets())
+    def write(file: IO[bytes]) -> None:
+        with progress_bar("matches", matches, shown=progress) as advance, one_torch_thread():
+            for first in range(0, matches, BLOCK_DEALS):
+                block = played[first : first + BLOCK_DEALS]
+                file.writelines(_block_of_matches(block, seating, first, legal=legal))
+                advance(len(block))
 
-    play_out(tables, players, lineup, fallback, strict=False, after_step=watch)
-    for player in players:
-        if player.errors:
-            raise TarotError(f"agent {player.agent.name!r} failed: {player.errors[0]}")
-    by_step = np.stack(allowed)
-    for row in range(tables.num_tables):
-        # a table makes one action in each step until it is over
-        sets = by_step[: tables.state.log_size[row], row] if legal else None
-        file.write((records.to_line(records.record(tables, row, sets)) + "\n").encode())
+    write_atomically(Path(out), write)
+    return played
+
+
+def _block_of_matches(
+    block: Sequence[Match], seating: "_Seating", first: int, *, legal: bool
+) -> list[bytes]:
+    """Plays matches side by side; the records of each, one match after the other."""
+    lines: list[list[bytes]] = [[] for _ in block]
+    tables = Tables(block[0].rules, len(block), block[0].seed)
+    going_on = list(range(len(block)))
+    number = 0
+    while going_on:
+        for row in going_on:
+            block[row].deal_to(tables, row)
+        sets = seating.play(tables, first, number)
+        for row in going_on:
+            block[row].note(tables, row)
+            lines[row].append(_line(tables, row, sets if legal else None))
+        going_on = [row for row in going_on if not block[row].is_over]
+        number += 1
+    return [line for of_match in lines for line in of_match]
+
+
+@dataclass(frozen=True)
+class _Seating:
+    """Who sits where: the agents by text, and the text of each seat."""
+
+    agents: dict[str, Agent]
+    seats: list[str]
+
+    @classmethod
+    def of(cls, agents: Sequence[str], rules: Rules) -> "_Seating":
+        """One agent for all seats, or one for each."""
+        if len(agents) not in (1, rules.players):
+            raise TarotError(f"{len(agents)} agents; name one for all seats or {rules.players}")
+        seats = list(agents) * (rules.players // len(agents))
+        return cls({text: make_agent(text) for text in seats}, seats)
+
+    def play(self, tables: Tables, *names: int) -> UInt64[np.ndarray, "k b 2"]:
+        """Plays the tables out; the legal sets of each step, for which nobody is left behind.
+
+        Args:
+            tables: freshly dealt, or over.
+            names: whatever makes the generators of these tables their own.
+        """
+        texts = list(self.agents)
+        players = [
+            Player(self.agents[text], generator(tables.seed, "simulate", *names, text))
+            for text in texts
+        ]
+        lineup = np.tile([texts.index(text) for text in self.seats], (tables.num_tables, 1))
+        fallback = generator(tables.seed, "simulate", *names, "fallback")
+        allowed = [tables.legal_sets()]
+
+        def watch(after: Tables) -> None:
+            allowed.append(after.legal_sets())
+
+        play_out(tables, players, lineup, fallback, strict=False, after_step=watch)
+        for player in players:
+            if player.errors:
+                raise TarotError(f"agent {player.agent.name!r} failed: {player.errors[0]}")
+        return np.stack(allowed)
+
+
+def _line(tables: Tables, row: int, sets: UInt64[np.ndarray, "k b 2"] | None) -> bytes:
+    """The record of a table, which makes one action in each step until it is over."""
+    own = None if sets is None else sets[: tables.state.log_size[row], row]
+    return (records.to_line(records.record(tables, row, own)) + "\n").encode()

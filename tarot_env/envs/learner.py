@@ -15,14 +15,10 @@ from tarot_env.agent import Agent, checked_answer
 from tarot_env.dealing import Deal
 from tarot_env.envs.inputs import check_flags, parse_opponents, parse_rules, parse_seat
 from tarot_env.errors import IllegalAction, TarotError
-from tarot_env.match import Match, match_length
+from tarot_env.match import MATCH_STRIDE, Match, match_length
 from tarot_env.observation import observation_layout
 from tarot_env.rules import Rules
 from tarot_env.tables import Tables
-
-_LANE = 2**40 + 1
-"""Deal ids from one table's matches to the next one's; odd, so that dealers differ."""
-
 
 @dataclass(frozen=True)
 class Learner:
@@ -127,7 +123,7 @@ class LearnerTables:
         if self._tables.num_tables and seed is None:
             return self._tables
         tables = Tables(self._learner.rules, len(self.rows), seed=seed)
-        tables.next_ids = self.rows * (_LANE if self.plays_matches else 1)
+        tables.next_ids = self.rows * (MATCH_STRIDE if self.plays_matches else 1)
         return tables
 
     def next_ids(self, tables: Tables, rows: Int64[np.ndarray, " n"]) -> Int64[np.ndarray, " n"]:

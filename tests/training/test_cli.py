@@ -256,6 +256,44 @@ def test_simulate_check_replay(capsys, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["deals.jsonl"]
 
 
+def test_matches_are_simulated_with_totals_and_checked(capsys, tmp_path):
+    file = tmp_path / "matches.jsonl"
+    argv = ["simulate", "--agents", "heuristic", "--rules", "wikipedia", "--matches", "2"]
+    assert main([*argv, "--deals", "3", "--out", str(file)]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert [line.split(",")[0] for line in told] == ["match 0: 3 deals", "match 1: 3 deals"]
+    found = [json.loads(line) for line in file.read_text().splitlines()]
+    sums = np.cumsum([record["scores"] for record in found], axis=0)
+    totals = [
+        [float(text) for text in line.split("totals ")[1].split(",")[0].split()] for line in told
+    ]
+    assert sums[-1].tolist() == np.sum(totals, axis=0).tolist()
+    assert totals[0] in sums.tolist()
+    assert [record["deal_id"] for record in found].count(None) == len(found) - 2  # gathered and cut
+    assert main(["check", str(file)]) == 0
+
+
+def test_the_daily_match_is_named_by_its_date(capsys, tmp_path):
+    file = tmp_path / "daily.jsonl"
+    argv = ["simulate", "--agents", "random", "--rules", "online", "--out", str(file)]
+    assert main([*argv, "--daily", "2026-07-04"]) == 0
+    assert "match 0: 8 deals" in capsys.readouterr().out
+    found = [json.loads(line) for line in file.read_text().splitlines()]
+    assert {record["seed"] for record in found} == {20260704}
+    assert [record["deal_id"] for record in found] == list(range(len(found)))
+    assert main([*argv, "--daily", "4 July"]) == 2
+    assert "YYYY-MM-DD" in capsys.readouterr().err
+    assert main(argv) == 2
+    assert "--deals N, --matches M, or --daily DATE" in capsys.readouterr().err
+
+
+def test_a_person_plays_through_a_pipe(capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("help\nquit\n"))
+    argv = ["play", "--agents", "random", "--seed", "3", "--rules", "jeu-de-tarot"]
+    assert main([*argv, "--game", "tirette"]) == 0
+    assert "quit" in capsys.readouterr().out
+
+
 def test_simulate_one_agent_per_seat_is_repeatable(tmp_path):
     agents = ["random", "heuristic:bid=pass", "random", "random"]
     files = [tmp_path / name for name in "ab"]
@@ -367,7 +405,7 @@ def test_sigterm_leaves_no_file(tmp_path, monkeypatch):
         os.kill(os.getpid(), signal.SIGTERM)
         time.sleep(10)
 
-    monkeypatch.setattr("training.simulate._write_block", ended)
+    monkeypatch.setattr("training.simulate.play_out", ended)
     before = signal.getsignal(signal.SIGTERM)
     argv = ["simulate", "--agents", "random", "--deals", "1", "--out", str(tmp_path / "x")]
     assert main(argv) == 143
