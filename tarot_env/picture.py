@@ -1,350 +1,389 @@
-"""Draws a view of a table as a picture, with matplotlib, which is imported only when drawing.
+"""Draws a view of a table as a picture.
 
-The viewer sits at the bottom, the next seat to its right, and so on counter-clockwise. One unit is
-ten pixels of a picture 960 wide and 720 high.
+The viewer sits at the bottom, the next hand to its right, and so on counter-clockwise. What is
+known of a hand lies below its plate; the middle holds the chien, the trick or the score sheet.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from math import cos, pi, sin
-from typing import Any
 
 import numpy as np
 from jaxtyping import UInt8
 
-from tarot_env.actions import PASS, POIGNEE, Phase
-from tarot_env.cards import EXCUSE, KIND, NUM_CARDS, TRUMP
-from tarot_env.render import (
-    SUIT_SYMBOLS,
+from tarot_env.actions import Phase
+from tarot_env.canvas import (
+    BIG,
+    EDGE,
+    FELT,
+    GOLD,
+    HEIGHT,
+    INK,
+    MEDIUM,
+    PALE,
+    PAPER,
+    SMALL,
+    WIDTH,
+    Canvas,
+    Size,
+    width_of,
+)
+from tarot_env.cards import NUM_CARDS
+from tarot_env.labels import (
+    MISERE_LABELS,
     Letters,
-    View,
     action_label,
+    bid_label,
+    capital,
     card_label,
     cards_text,
-    headline,
+    hand_label,
     in_hand_order,
-    rank_label,
-    withhold_lines,
+    is_dummy,
+    poignee_label,
 )
+from tarot_env.render import headline, roles, withhold_lines
 from tarot_env.scoring import points_text
+from tarot_env.view import View
 
-_Number = float | int
-WIDTH, HEIGHT = 96.0, 72.0
 _RIM = 65.0
-_MIDDLE = (48.0, 36.0)
-_FELT, _FELT_EDGE, _ROOM = "#2f6b4f", "#1f4a37", "#16332a"
-_INK, _RED, _TRUMP_INK, _EXCUSE_INK = "#1d1d1f", "#c1272d", "#1f3f8f", "#6a2c91"
-_PAPER, _TRUMP_PAPER, _BACK, _GOLD, _PALE = "#fdfcf7", "#fff3d6", "#8c2f39", "#f2c14e", "#e8efe9"
-_SUIT_INK = (_INK, _RED, _RED, _INK)
-_BIG, _SMALL = (7.2, 10.8), (3.3, 4.8)
+_SPOTS = {
+    2: ((48.0, 62.6),),
+    3: ((76.5, 61.0), (19.5, 61.0)),
+    4: ((79.5, 48.0), (48.0, 62.6), (16.5, 48.0)),
+    5: ((79.5, 42.0), (67.5, 62.6), (28.5, 62.6), (16.5, 42.0)),
+    6: ((81.5, 42.0), (81.5, 62.6), (48.0, 62.6), (14.5, 62.6), (14.5, 42.0)),
+}
+"""By number of hands: the middle of each other hand's plate, from the viewer's right on."""
 
 
 def draw(view: View, letters: Letters = "english") -> UInt8[np.ndarray, "h w 3"]:
     """The picture of a view."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(WIDTH / 10, HEIGHT / 10), dpi=100, facecolor=_ROOM)
-    canvas: Any = FigureCanvasAgg(figure)
-    axes = figure.add_axes((0, 0, 1, 1))
-    axes.set(xlim=(0, WIDTH), ylim=(0, HEIGHT))
-    axes.axis("off")
-    _Painter(axes, letters).table(view)
-    canvas.draw()
-    return np.array(canvas.buffer_rgba())[:, :, :3]
+    canvas = Canvas(letters)
+    _Painter(canvas, view, letters).table()
+    return canvas.pixels()
 
 
 class _Painter:
-    """Paints onto axes; later strokes lie above earlier ones."""
+    """Lays a view out on a canvas."""
 
-    def __init__(self, axes: Any, letters: Letters) -> None:
-        self._axes = axes
+    def __init__(self, canvas: Canvas, view: View, letters: Letters) -> None:
+        self._canvas = canvas
+        self._view = view
         self._letters = letters
-        self._layer = 1.0
+        self._mine = view.actor == view.viewer
+        self._legal = {a for a in view.legal if a < NUM_CARDS} if self._mine else set()
+        self._piles = view.rules.game == "decouverte" and view.phase < Phase.OVER
+        self._above_hand = 29.2 if self._piles else 17.6
+        self._middle = (48.0, 39.2 if self._piles else 36.0)
 
-    def table(self, view: View) -> None:
+    def table(self) -> None:
         """The whole picture."""
-        self._box(1, 1, WIDTH - 2, _RIM - 1, fill=_FELT, edge=_FELT_EDGE, radius=6, line=5)
-        self._headline(view)
-        for place in range(1, view.players):
-            self._other_hand(view, (view.viewer + place) % view.players, place)
-        self._own_hand(view)
+        view, canvas = self._view, self._canvas
+        canvas.box(1, 1, WIDTH - 2, _RIM - 1, fill=FELT, edge=EDGE, radius=6, line=5)
+        self._headline()
+        for hand in range(view.num_hands):
+            if hand != view.viewer:
+                self._other(hand)
+        self._own()
         if view.phase == Phase.OVER:
-            self._laid_open(view)
+            self._laid_open()
         else:
-            self._ecart(view)
-            for place in range(view.players):
-                self._poignee(view, (view.viewer + place) % view.players, place)
+            self._ecarts()
         if view.score_lines:
-            self._score_sheet(view)
-        elif view.phase in (Phase.AUCTION, Phase.DISCARD):
-            self._chien(view)
+            self._score_sheet()
+        elif view.phase < Phase.SLAM:
+            self._chien()
         else:
-            self._trick(view)
+            self._trick()
+        if view.stock_size:
+            self._stock()
 
-    # -- strokes
+    # -- above the table
 
-    def _next_layer(self) -> float:
-        self._layer += 0.01
-        return self._layer
+    def _headline(self) -> None:
+        view, canvas = self._view, self._canvas
+        text = capital(headline(view, self._letters))
+        canvas.fitted(3, HEIGHT - 2.2, text, 13, WIDTH - 6, ha="left", fontweight="bold")
+        below = []
+        if view.phase >= Phase.PLAY and view.taker >= 0 and not view.score_lines:
+            attack, defence = map(points_text, view.side_half_points)
+            one, other = ("attack", "defence") if view.sides_known else ("taker", "the others")
+            below.append(f"Tricks: {one} {attack}, {other} {defence}")
+        calls = [f"seat {seat} {action_label(call)}" for seat, call in view.calls]
+        if calls:
+            below.append(f"Calls: {', '.join(calls)}")
+        if view.chien and view.phase >= Phase.SLAM:
+            below.append(f"Chien: {self._labels(view.chien)}")
+        if view.shown_discards:
+            below.append(f"Shown in the écart: {self._labels(view.shown_discards)}")
+        if below:
+            line = "   ·   ".join(below)
+            canvas.fitted(3, HEIGHT - 4.9, line, 10.5, WIDTH - 6, ha="left")
 
-    def _box(
-        self,
-        x: _Number,
-        y: _Number,
-        width: _Number,
-        height: _Number,
-        *,
-        fill: str,
-        edge: str,
-        radius: _Number = 0.6,
-        line: _Number = 0.8,
-    ) -> None:
-        from matplotlib.patches import FancyBboxPatch
+    def _labels(self, cards: Iterable[int]) -> str:
+        return " ".join(card_label(card, self._letters) for card in in_hand_order(cards))
 
-        style = f"round,pad=0,rounding_size={radius}"
-        patch = FancyBboxPatch(
-            (x, y), width, height, boxstyle=style, facecolor=fill, edgecolor=edge, linewidth=line
-        )
-        patch.set_zorder(self._next_layer())
-        self._axes.add_patch(patch)
+    # -- the hands
 
-    def _text(self, x: _Number, y: _Number, text: str, size: _Number, **style: Any) -> None:
-        style = {"ha": "center", "va": "center", "color": _PALE} | style
-        self._axes.text(x, y, text, fontsize=size, zorder=self._next_layer(), **style)
-
-    # -- cards
-
-    def _card(
-        self,
-        card: int,
-        x: _Number,
-        y: _Number,
-        size: tuple[float, float],
-        *,
-        dim: bool = False,
-        covered: bool = False,
-        visible: _Number = 99,
-    ) -> None:
-        """A card face with its lower left corner at (x, y); its right part may be covered.
-
-        Of a small one the left `visible` units hold what is written on it.
-        """
-        width, height = size
-        scale = width / _BIG[0]
-        ink = self._ink(card)
-        paper = _PAPER if KIND[card] < TRUMP else _TRUMP_PAPER
-        self._box(x, y, width, height, fill=paper, edge="#8a8a80", radius=0.8 * scale + 0.1)
-        symbol = SUIT_SYMBOLS[KIND[card]] if KIND[card] < TRUMP else "★"
-        rank = rank_label(card, self._letters) or "Ex"
-        small = size == _SMALL
-        corner = {"color": ink, "fontweight": "bold"}
-        if small:
-            middle = x + min(width, visible) / 2
-            self._text(middle, y + height * 0.70, rank, 8.5, **corner)
-            self._text(middle, y + height * 0.27, symbol, 8.5, color=ink)
-        else:
-            self._text(x + 1.75, y + height - 1.6, rank, 14, **corner)
-            self._text(x + 1.75, y + height - 4.0, symbol, 13, color=ink)
-            if not covered:
-                center = rank if KIND[card] == TRUMP else symbol
-                style = {"color": ink, "fontweight": "bold" if KIND[card] == TRUMP else "normal"}
-                self._text(x + width * 0.56, y + height * 0.34, center, 28, **style)
-        if dim:
-            self._shade(x, y, width, height, 0.8 * scale + 0.1)
-
-    def _shade(
-        self, x: _Number, y: _Number, width: _Number, height: _Number, radius: _Number
-    ) -> None:
-        self._box(x, y, width, height, fill="#1f4a3755", edge="#8a8a8000", radius=radius)
-
-    @staticmethod
-    def _ink(card: int) -> str:
-        if card == EXCUSE:
-            return _EXCUSE_INK
-        return _TRUMP_INK if KIND[card] == TRUMP else _SUIT_INK[KIND[card]]
-
-    def _back(self, x: _Number, y: _Number, size: tuple[float, float]) -> None:
-        width, height = size
-        self._box(x, y, width, height, fill=_BACK, edge="#f4e9d8", radius=0.5)
-        inset = 0.14 * width
-        self._box(
-            x + inset,
-            y + inset,
-            width - 2 * inset,
-            height - 2 * inset,
-            fill="#a8434d",
-            edge="#d9a5a0",
-            radius=0.3,
-            line=0.6,
-        )
-
-    def _row(self, cards: Sequence[int], x: _Number, y: _Number, step: _Number) -> None:
-        """Small faces side by side, centred on x."""
-        left = x - (step * (len(cards) - 1) + _SMALL[0]) / 2
-        for number, card in enumerate(cards):
-            last = number == len(cards) - 1
-            self._card(card, left + number * step, y, _SMALL, visible=_SMALL[0] if last else step)
-
-    # -- places
-
-    @staticmethod
-    def _place(view: View, place: int, across: _Number, up: _Number) -> tuple[float, float]:
-        """Where a seat's things lie, `place` seats to the right of the viewer."""
-        angle = -pi / 2 + 2 * pi * place / view.players
-        return _MIDDLE[0] + across * cos(angle), _MIDDLE[1] + up * sin(angle)
-
-    def _plate(self, view: View, seat: int, x: _Number, y: _Number) -> None:
+    def _plate(self, hand: int, x: float, y: float) -> None:
         """Who sits there, and in what role."""
-        roles = [f"Seat {seat}"]
-        if seat == view.taker and view.phase > Phase.AUCTION:
-            roles.append("taker")
-        elif view.bids[seat] >= 0 and view.phase == Phase.AUCTION:
-            roles.append(action_label(PASS + view.bids[seat]))
-        if seat == view.dealer:
-            roles.append("dealer")
-        if view.phase > Phase.SLAM:
-            tricks = view.tricks_won[seat]
-            roles.append(f"{tricks} trick{'' if tricks == 1 else 's'}")
-        if seat in view.poignees:
-            roles.append(action_label(POIGNEE + view.poignees[seat][0] - 1))
-        text = " · ".join(roles)
-        acting = seat == view.to_act
-        width = 0.7 * len(text) + 4
-        fill, ink = (_GOLD, _INK) if acting else (_FELT_EDGE, _PALE)
-        x = min(max(x, width / 2 + 2.5), WIDTH - width / 2 - 2.5)
-        self._box(x - width / 2, y - 1.3, width, 2.6, fill=fill, edge=_GOLD, radius=1.3)
-        self._text(x, y, text, 9.5, color=ink, fontweight="bold" if acting else "normal")
-
-    def _other_hand(self, view: View, seat: int, place: int) -> None:
-        x, y = self._place(view, place, 30.5, 18.5)
-        hand = view.hands[seat]
-        if hand is None:
-            count = view.hand_counts[seat]
-            step = 1.0
-            left = x - (step * max(count - 1, 0) + _SMALL[0]) / 2
-            for number in range(count):
-                self._back(left + number * step, y - 0.8, _SMALL)
-            if count:
-                self._text(x, y - 2.6, f"{count} cards", 9.5)
+        view = self._view
+        parts = [capital(hand_label(hand, view.rules))]
+        if is_dummy(hand, view.rules):
+            parts += [f"played by seat {1 - view.taker}"] if view.phase > Phase.AUCTION else []
         else:
-            cards = in_hand_order(hand)
-            half = max((len(cards) + 1) // 2, 8)
-            self._row(cards[:half], x, y + 0.1, 3.0)
-            self._row(cards[half:], x, y - 5.0, 3.0)
-        self._plate(view, seat, x, y + 7.0)
+            parts += roles(view, hand)
+            if view.phase == Phase.AUCTION and view.bids[hand] >= 0:
+                parts.append(bid_label(view.bids[hand]))
+        if view.phase > Phase.SLAM and not view.sits_out(hand):
+            tricks = view.tricks_won[hand]
+            parts.append(f"{tricks} trick{'' if tricks == 1 else 's'}")
+        text = " · ".join(parts)
+        acting = hand == view.to_act
+        weight = "bold" if acting else "normal"
+        width = width_of(text, 9.5, weight) + 2.4
+        fill, ink = (GOLD, INK) if acting else (EDGE, PALE)
+        x = min(max(x, width / 2 + 2.0), WIDTH - width / 2 - 2.0)
+        self._canvas.box(x - width / 2, y - 1.3, width, 2.6, fill=fill, edge=GOLD, radius=1.3)
+        self._canvas.text(x, y, text, 9.5, color=ink, fontweight=weight)
 
-    def _own_hand(self, view: View) -> None:
-        cards = in_hand_order(view.hands[view.viewer] or [])
-        mine = view.to_act == view.viewer
-        legal = {action for action in view.legal if action < NUM_CARDS} if mine else set()
-        elsewhere = in_hand_order(legal.difference(cards))
+    def _other(self, hand: int) -> None:
+        """Plate, hand, piles or known cards, poignée and misère, one below the other."""
+        view = self._view
+        x, y = _SPOTS[view.num_hands][view.place(hand) - 1]
+        self._plate(hand, x, y)
+        y -= 1.7
+        known = in_hand_order(view.face_up[hand])
+        cards = view.hands[hand]
+        if cards is None:
+            y = self._backs(hand, x, y)
+            if known and not self._piles:
+                y -= SMALL.height
+                self._canvas.row(known, x, y, min(3.0, 34 / len(known)))
+        else:
+            shown = [card for card in cards if not (self._piles and card in known)]
+            y = self._faces(hand, shown, x, y)
+        if self._piles:
+            self._pile_row(hand, x, y - MEDIUM.height - 2.4)
+        if view.phase < Phase.OVER:
+            self._announced(hand, x, y)
+
+    def _backs(self, hand: int, x: float, y: float) -> float:
+        """A hidden hand from y down; returns how far down it reaches."""
+        view, canvas = self._view, self._canvas
+        count, known = view.hand_counts[hand], view.face_up[hand]
+        hidden = count - len(known) - sum(card in view.covering for card in known)
+        left = x - (max(hidden - 1, 0) + SMALL.width) / 2
+        for number in range(hidden):
+            canvas.back(left + number, y - SMALL.height, SMALL)
+        if count:
+            in_all = " in all" if self._piles else ""
+            text = f"{count} card{'' if count == 1 else 's'}{in_all}"
+            canvas.text(x, y - SMALL.height - 1.0, text, 9.5)
+        return y - SMALL.height - (0.6 if self._piles else 2.0)
+
+    def _faces(self, hand: int, cards: list[int], x: float, y: float) -> float:
+        """An open hand in two rows from y down, one above piles; returns how far it reaches."""
+        cards = in_hand_order(cards)
+        first = len(cards) if self._piles else max((len(cards) + 1) // 2, 8)
+        step = 3.0 if self._piles else min(3.0, 30 / first)
+        legal = self._legal if hand == self._view.to_act else set()
+        for row in (cards[:first], cards[first:]):
+            if row:
+                y -= SMALL.height + 0.3
+                self._canvas.row(row, x, y, step, legal=legal)
+        return y
+
+    def _pile_row(self, hand: int, x: float, y: float) -> None:
+        """Cards before a player; those that lie on another stand a little apart from its back."""
+        cards = in_hand_order(self._view.face_up[hand])
+        step = min(6.6, 80 / max(len(cards), 1))
+        left = x - (step * (len(cards) - 1) + MEDIUM.width) / 2
+        legal = self._legal if hand == self._view.to_act else set()
+        for number, card in enumerate(cards):
+            at = left + number * step
+            height = y + (1.0 if card in legal else 0.0)
+            under = self._view.covered.get(card)
+            if under is not None:
+                self._canvas.edge_of(under, at + 1.0, height + 2.0, MEDIUM)
+            elif card in self._view.covering:
+                self._canvas.back(at + 0.7, height + 0.9, MEDIUM)
+            dim = bool(self._legal) and hand == self._view.viewer and card not in legal
+            self._canvas.card(card, at, height, MEDIUM, dim=dim)
+
+    def _announced(self, hand: int, x: float, y: float) -> None:
+        """Poignée and misère of a hand, from y down."""
+        view, canvas = self._view, self._canvas
+        opposite = 2 * view.place(hand) == view.num_hands
+        widest = 24.0
+        if opposite:  # beside the hand, because the trick lies below it
+            widest = 24.0 if view.num_hands == 4 else 16.0
+            x, y = x + 8.0 + widest / 2, _RIM - 4.0
+            x += 8.0 if view.num_hands == 4 else 0.8
+        if hand in view.poignees:
+            level, cards = view.poignees[hand]
+            step = min(3.0, (widest - SMALL.width) / max(len(cards) - 1, 1))
+            canvas.row(in_hand_order(cards), x, y - SMALL.height - 0.3, step)
+            y -= SMALL.height + 1.5
+            label = f"{poignee_label(level)} of seat {hand}"
+            canvas.text(x, y, label, 9.5, fontstyle="italic")
+            y -= 1.0
+        if hand in view.miseres:
+            label = f"misère: {MISERE_LABELS[view.miseres[hand]]}"
+            canvas.text(x, y - 1.0, label, 9.5, fontstyle="italic")
+
+    def _own(self) -> None:
+        view, viewer = self._view, self._view.viewer
+        self._plate(viewer, WIDTH / 2, self._above_hand)
+        known = set(view.face_up[viewer])
+        held = set(view.hands[viewer] or ())
+        cards = in_hand_order(held - known if self._piles else held)
+        if self._piles:
+            self._pile_row(viewer, WIDTH / 2, 16.4)
+        here = view.to_act == viewer
+        self._big_row(cards, in_hand_order(self._legal - held) if here else [])
+        if view.phase < Phase.OVER and (viewer in view.poignees or viewer in view.miseres):
+            self._announced(viewer, 79.5, self._above_hand + 5.2)
+        if view.rules.game == "tirette" and known & held:
+            self._canvas.dot(76.0, self._above_hand)
+            self._canvas.text(77.2, self._above_hand, "drawn, seen by all", 9.5, ha="left")
+        self._asked()
+
+    def _big_row(self, cards: list[int], elsewhere: list[int]) -> None:
+        """The viewer's hand; behind a gap what may be chosen though it lies elsewhere."""
+        view = self._view
+        legal = self._legal if view.to_act == view.viewer else set()
         gap = 2.5 if elsewhere else 0.0
         number = len(cards) + len(elsewhere)
-        step = min(5.6, (WIDTH - 8 - _BIG[0] - gap) / max(number - 1, 1))
-        left = (WIDTH - step * max(number - 1, 0) - gap - _BIG[0]) / 2
+        step = min(5.6, (WIDTH - 8 - BIG.width - gap) / max(number - 1, 1))
+        left = (WIDTH - step * max(number - 1, 0) - gap - BIG.width) / 2
         for at, card in enumerate([*cards, *elsewhere]):
             x = left + at * step + (gap if at >= len(cards) else 0)
             y = 4.6 if card in legal else 3.2
             covered = at not in (len(cards) - 1, number - 1)
-            self._card(card, x, y, _BIG, dim=bool(legal) and card not in legal, covered=covered)
+            dim = bool(self._legal) and card not in legal
+            self._canvas.card(card, x, y, BIG, dim=dim, covered=covered)
+            if view.rules.game == "tirette" and card in view.face_up[view.viewer]:
+                self._canvas.dot(x + BIG.corner, y + 1.0)
         if elsewhere:
-            x = left + gap + step * (len(cards) + number - 1) / 2 + _BIG[0] / 2
-            self._text(min(x, WIDTH - 12), 16.5, "shown in the écart", 9.5)
-        self._plate(view, view.viewer, WIDTH / 2, 17.6)
-        self._asked(view, mine=mine)
+            x = left + gap + step * (len(cards) + number - 1) / 2 + BIG.width / 2
+            where = "not in your hand" if view.phase == Phase.CALL else "shown in the écart"
+            self._canvas.text(min(x, WIDTH - 12), 16.5, where, 9.5)
 
-    def _asked(self, view: View, *, mine: bool) -> None:
+    def _asked(self) -> None:
         """The question in words, where a raised card does not say it all."""
+        view, canvas = self._view, self._canvas
+        if not self._mine:
+            return
+        y = self._above_hand + 3.2
         words = [action_label(action) for action in view.legal if action >= NUM_CARDS]
-        if mine and words:
-            self._text(WIDTH / 2, 20.8, "You may: " + "  ·  ".join(words), 11, color=_GOLD)
-        if mine and view.phase == Phase.WITHHOLD:
+        if words:
+            canvas.text(WIDTH / 2, y, "You may: " + "  ·  ".join(words), 11, color=GOLD)
+        if view.phase == Phase.WITHHOLD:
             for number, line in enumerate(withhold_lines(view, self._letters)):
-                self._text(WIDTH / 2, 24.8 - 2.2 * number, line, 10.5, color=_GOLD)
+                height = y + 4.0 - 2.2 * number + (1.5 if words else 0)
+                canvas.fitted(WIDTH / 2, height, line, 10.5, 60, color=GOLD)
 
     # -- what is known beside the hands
 
-    def _ecart(self, view: View) -> None:
-        if view.ecart:
-            self._row(in_hand_order(view.ecart), 14, 17, 3.0)
-            self._text(14, 22.8, self._ecart_label(view), 9.5, fontstyle="italic")
+    def _ecarts(self) -> None:
+        view = self._view
+        y = self._above_hand - 0.6
+        for number, (seat, cards) in enumerate(view.ecarts.items()):
+            x = 14.0 if len(view.ecarts) == 1 else 9.0 + 13.0 * number
+            self._canvas.row(in_hand_order(cards), x, y, 3.0)
+            self._canvas.text(x, y + 5.8, self._ecart_label(seat), 9.5, fontstyle="italic")
 
-    @staticmethod
-    def _ecart_label(view: View) -> str:
-        return f"écart of seat {view.taker}" if view.is_open else "your écart"
+    def _ecart_label(self, seat: int) -> str:
+        return f"écart of seat {seat}" if self._view.is_open else "your écart"
 
-    def _poignee(self, view: View, seat: int, place: int) -> None:
-        """The cards of a poignée, below the seat that showed it or beside."""
-        if seat not in view.poignees:
-            return
-        level, cards = view.poignees[seat]
-        x, y = self._place(view, place, 30.5, 18.5)
-        if place == 0:
-            x, y = 77.5, 19.0
-        elif abs(x - _MIDDLE[0]) < 15:
-            x, y = x + 29.5, y - 0.8
-        else:
-            y -= 10.4 if view.is_open else 8.6
-        self._row(in_hand_order(cards), x, y, min(3.0, 27 / len(cards)))
-        label = f"{action_label(POIGNEE + level - 1)} of seat {seat}"
-        self._text(x, y - 1.0, label, 9.5, fontstyle="italic")
-
-    def _laid_open(self, view: View) -> None:
-        """At the end, where the hand was: the écart and the poignées in words."""
+    def _laid_open(self) -> None:
+        """At the end, where the hand was: écarts, poignées and misères in words."""
+        view = self._view
         lines = []
-        if view.ecart:
-            lines.append(f"{self._ecart_label(view)}: {cards_text(view.ecart, self._letters)}")
+        for seat, cards in view.ecarts.items():
+            lines.append(f"{self._ecart_label(seat)}: {cards_text(cards, self._letters)}")
         for seat, (level, cards) in view.poignees.items():
-            name = action_label(POIGNEE + level - 1)
+            name = poignee_label(level)
             lines.append(f"{name} of seat {seat}: {cards_text(cards, self._letters)}")
+        for seat, kind in view.miseres.items():
+            lines.append(f"misère of seat {seat}: {MISERE_LABELS[kind]}")
+        space = min(2.3, 11.0 / max(len(lines), 1))
         for number, line in enumerate(lines):
-            self._text(WIDTH / 2, 13.4 - 2.3 * number, line[0].upper() + line[1:], 10.5)
+            y = 13.4 - space * number
+            self._canvas.fitted(WIDTH / 2, y, capital(line), 4.5 * space, WIDTH - 12)
 
     # -- the middle
 
-    def _headline(self, view: View) -> None:
-        line = headline(view)
-        text = line[0].upper() + line[1:]
-        self._text(3, HEIGHT - 2.2, text, 13, ha="left", fontweight="bold")
-        below = []
-        if view.phase >= Phase.PLAY and view.taker >= 0 and not view.score_lines:
-            attack, defence = view.side_half_points
-            below.append(f"Tricks: attack {points_text(attack)}, defence {points_text(defence)}")
-        if view.chien and (view.is_open or view.phase > Phase.DISCARD):
-            faces = " ".join(card_label(c, self._letters) for c in in_hand_order(view.chien))
-            below.append(f"Chien: {faces}")
-        if view.shown_discards:
-            faces = " ".join(card_label(c, self._letters) for c in view.shown_discards)
-            below.append(f"Shown in the écart: {faces}")
-        self._text(3, HEIGHT - 4.9, "   ·   ".join(below), 10.5, ha="left")
+    def _chien(self) -> None:
+        view, canvas = self._view, self._canvas
+        x, y = self._middle
+        if view.chien is None or (view.phase <= Phase.AUCTION and not view.is_open):
+            size = Size(4.4, 6.6, 0, 0)
+            for number in range(view.rules.chien_size):
+                canvas.back(x - 2.2 * view.rules.chien_size + 4.4 * number, y - 3.3, size)
+            canvas.text(x, y + 4.6, "chien", 11, fontstyle="italic")
+            return
+        if view.halves is None:
+            canvas.row(in_hand_order(view.chien), x, y - 2.4, 3.6)
+            canvas.text(x, y + 4.0, "chien", 11, fontstyle="italic")
+            return
+        for number, cards in enumerate(view.halves):
+            at = x + (-7.5, 7.5)[number]
+            canvas.row(in_hand_order(cards), at, y - 2.4, 3.6)
+            canvas.text(at, y + 4.0, ("first half", "second half")[number], 10, fontstyle="italic")
+            if view.split >= 0:
+                owner = view.taker if number == view.split else view.partner
+                canvas.text(at, y - 3.8, f"to seat {owner}", 10)
 
-    def _chien(self, view: View) -> None:
-        x, y = _MIDDLE
-        if view.chien is None or (view.phase == Phase.AUCTION and not view.is_open):
-            width = 4.4 * (view.chien_size - 1) + 4.4
-            for number in range(view.chien_size):
-                self._back(x - width / 2 + 4.4 * number, y - 3.3, (4.4, 6.6))
-        else:
-            self._row(in_hand_order(view.chien), x, y - 2.4, 3.6)
-        self._text(x, y + 5.4, "chien", 11, fontstyle="italic")
-
-    def _trick(self, view: View) -> None:
+    def _trick(self) -> None:
+        view = self._view
         trick, faded = (view.trick, False) if view.trick else (view.last_trick, True)
-        for seat, card in trick:
-            place = (seat - view.viewer) % view.players
-            x, y = self._place(view, place, 8.4, 6.6)
-            self._card(card, x - _BIG[0] / 2, y - _BIG[1] / 2, _BIG, dim=faded)
+        size = MEDIUM if view.num_hands > 4 or self._piles else BIG
+        for hand, card in trick:
+            x, y = self._on_table(view.place(hand))
+            self._canvas.card(card, x - size.width / 2, y - size.height / 2, size, dim=faded)
         if faded and trick:
-            self._text(_MIDDLE[0], 22.9, f"seat {view.last_winner} took it", 11, color=_GOLD)
+            text = f"{hand_label(view.last_winner, view.rules)} took it"
+            x, y = self._middle
+            if view.num_hands == 2:
+                x += 18.0
+            elif view.num_hands <= 4:
+                y = self._above_hand + 5.4
+            self._canvas.text(x, y, text, 11, color=GOLD)
 
-    def _score_sheet(self, view: View) -> None:
-        lines = [line[0].upper() + line[1:] for line in view.score_lines]
-        space = min(3.2, 18.8 / len(lines))
-        height = space * len(lines) + 2.8
-        y = max(19.4, 40.8 - height)
-        self._box(13, y, WIDTH - 26, height, fill=_PAPER, edge=_GOLD, radius=1.2, line=2)
+    def _on_table(self, place: int) -> tuple[float, float]:
+        """Where the card lies that a hand has played."""
+        (x, y), hands = self._middle, self._view.num_hands
+        if hands == 2:
+            return x + (-5.0, 5.0)[place], y + (-0.8, 0.8)[place]
+        across, up = (8.4, 6.6) if hands <= 4 else (10.0, 8.5)
+        angle = -pi / 2 + 2 * pi * place / hands
+        return x + across * cos(angle), y + up * sin(angle)
+
+    def _stock(self) -> None:
+        """La Tirette: the second stock, and the card that lies open beside it."""
+        view, canvas = self._view, self._canvas
+        hidden = view.stock_size - (view.exposed >= 0)
+        for number in range(min(hidden, 6)):
+            canvas.back(9 + 0.35 * number, 33 + 0.35 * number, MEDIUM)
+        if view.exposed >= 0:
+            canvas.card(view.exposed, 18, 33, MEDIUM)
+        canvas.text(15, 31.3, f"stock: {view.stock_size} cards", 9.5, fontstyle="italic")
+        if view.stock:
+            cards = " ".join(card_label(card, self._letters) for card in view.stock)
+            canvas.fitted(WIDTH / 2, 44.5, f"Stock: {cards}", 10, 80)
+
+    def _score_sheet(self) -> None:
+        lines = [capital(line) for line in self._view.score_lines]
+        top = 38.0 if self._view.num_hands > 4 else 44.0
+        space = min(3.0, (top - 21.4) / len(lines))
+        height = space * len(lines) + 1.8
+        y = max(19.4, top - height)
+        canvas = self._canvas
+        canvas.box(13, y, WIDTH - 26, height, fill=PAPER, edge=GOLD, radius=1.2, line=2)
         for number, line in enumerate(lines):
             weight = "bold" if number == len(lines) - 1 else "normal"
-            height_of_line = y + height - 1.4 - space * (number + 0.5)
-            size = min(11.5, 800 / len(line))
-            self._text(WIDTH / 2, height_of_line, line, size, color=_INK, fontweight=weight)
+            at = y + height - 0.9 - space * (number + 0.5)
+            size = min(11.5, 5.6 * space)
+            canvas.fitted(WIDTH / 2, at, line, size, WIDTH - 29, color=INK, fontweight=weight)

@@ -1,41 +1,47 @@
-"""Text and pictures of tables: readable, and free of hidden cards."""
+"""Text of tables: readable in every game, and free of hidden cards."""
 
-import re
 import sys
 
 import numpy as np
 import pytest
-from lockstep import Pair, written
+from every_game import GAMES, pass_out, rules_of
+from lockstep import Pair
+from scenes import (
+    OVER,
+    TWELVE,
+    at,
+    house_rules,
+    phase,
+    putting_together,
+    random_tables,
+)
+from unseen import hidden_labels, labels_in, random_step
 
-from tarot_env import Deal, Phase, Rules, Tables, cardsets, picture
-from tarot_env.records import record
+from tarot_env import Phase, Rules, Tables, cardsets
+from tarot_env.actions import parse_action
 from tarot_env.render import (
     action_label,
     card_label,
     cards_text,
     render_rgb,
     render_text,
-    replay_text,
     view_of,
 )
 from tarot_env.testing import shuffle_hidden
 
 RULES = Rules.preset()
-LONG_TRUMPS = Rules.preset(poignee_thresholds=(5, 7, 9))
-
-
-TWELVE = written("S1-K H1-4", "T2-13 D1-6", "H5-K T14-20 C1", "D7-K C2-J", "T1 T21 EX CN-K")
-"""Seat 1 can show a poignée, and keeps two trumps back from it."""
-FORCED_OUT = written(
-    *("T2-13 T15-16 SK HK DK CK", "S4-Q H2-9", "H10-Q D1-Q C1"),
-    *("C2-Q T1 T14 T19-21 EX", "T17-18 S1-3 H1"),
-)
-"""As taker seat 0 must set T17 and T18 aside, and may show them again."""
 PETIT_SEC = "petit sec: seat 3 holds the petit as only trump, without the Excuse; the deal is void"
 
 
-def cards_in(text):
-    return set(re.findall(r"[♠♥♦♣][0-9A-Z]+|T\d+|Excuse", text))
+def say(tables, *actions):
+    """Gives answers by their text at table 0."""
+    for action in actions:
+        tables.step(np.array([parse_action(action)]))
+    return tables
+
+
+def lines_of(tables, seat):
+    return render_text(tables, 0, seat=seat).splitlines()
 
 
 def test_cards():
@@ -45,58 +51,59 @@ def test_cards():
     assert [card_label(card, "french") for card in (10, 11, 12, 13)] == "♠V ♠C ♠D ♠R".split()
     assert action_label(82) == "garde sans"
     assert action_label(90) == "double poignée"
+    assert action_label(88) == "misère"
     assert action_label(86) == "slam (chelem)"
     assert cards_text([77, 0, 13, 14, 56, 76]) == "♠K ♠1  ♥1  T21 T1  Excuse"
     assert cards_text([]) == "none"
 
 
-def random_tables(rules, seed, steps):
-    tables, rng = Tables(rules, 12, seed=seed), np.random.default_rng(seed)
-    for _ in range(steps):
-        tables.step(tables.random_actions(rng))
-    return tables
+# -- what a seat may see
 
 
-@pytest.mark.parametrize("steps", [0, 2, 4, 7, 11, 12, 13, 14, 16, 25, 60])
-def test_a_seat_sees_no_hidden_card(steps):
-    tables = random_tables(LONG_TRUMPS, steps + 3, steps)
-    rng = np.random.default_rng(0)
-    rows = np.arange(tables.num_tables)
-    for seat in range(4):
-        other = shuffle_hidden(tables, rows, np.full(len(rows), seat), rng)
-        for row in rows[~tables.is_over]:
-            text = render_text(tables, row, seat=seat)
-            assert text == render_text(other, row, seat=seat)
-            assert text == render_text(tables.turn(rows, np.full(len(rows), seat)), row)
-            assert not cards_in(text) & hidden_cards(tables, row, seat)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_a_seat_sees_no_hidden_card(name):
+    """Not one is named; and with other hidden cards the text is the same, from a turn too."""
+    tables = Tables(house_rules(name), 10, seed=3)
+    rng, rows = np.random.default_rng(0), np.arange(10)
+    for step in range(45):
+        if step % 3 == 0:
+            for seat in range(tables.rules.players):
+                seats = np.full(len(rows), seat)
+                other = shuffle_hidden(tables, rows, seats, rng)
+                turn = tables.turn(rows, seats)
+                for row in rows[~tables.is_over]:
+                    text = render_text(tables, row, seat=seat)
+                    assert text == render_text(other, row, seat=seat)
+                    assert text == render_text(turn, row)
+                    known = text.partition("You may: call")[0]  # which names cards of others
+                    assert not labels_in(known) & hidden_labels(tables, row, seat)
+        random_step(tables, rng)
 
 
-def hidden_cards(tables, row, seat):
-    state = tables.state
-    hidden = np.bitwise_or.reduce(np.delete(state.hands[row], seat, axis=0))
-    hidden = hidden & ~np.bitwise_or.reduce(state.poignee_cards[row])
-    if 0 < state.contract[row] <= 3 and state.phase[row] > Phase.AUCTION:
-        hidden = hidden & ~state.chien[row]
-    else:
-        hidden = hidden | state.chien[row]
-    return {card_label(card) for card in cardsets.to_ids(hidden)}
+@pytest.mark.parametrize("name", GAMES)
+def test_the_open_table_shows_every_card(name):
+    tables = Tables(rules_of(name), 1, seed=7)
+    assert len(labels_in(render_text(tables, 0))) == 78
 
 
-def test_the_open_table_shows_every_card():
-    tables = random_tables(RULES, 1, 3)
-    assert len(cards_in(render_text(tables, 0))) == 78
-
-
-def test_a_view_counts_cards_that_it_does_not_see():
-    tables = Tables(RULES, 1, seed=7)
-    tables.force(np.array([0]), 2, 3)
-    rng = np.random.default_rng(0)
+@pytest.mark.parametrize("name", GAMES)
+def test_a_view_counts_cards_that_it_does_not_see(name):
+    rules = rules_of(name)
+    tables, rng = Tables(rules, 1, seed=7), np.random.default_rng(0)
+    tables.force(np.array([0]), 1, 3)
     while not tables.is_over[0]:
         view = view_of(tables, 0, seat=1)
-        assert view.hand_counts == cardsets.count(tables.state.hands[0]).tolist()
+        counts = cardsets.count(tables.state.hands[0])
+        if name == "decouverte":
+            counts = counts + cardsets.count(tables.hidden(np.array([0]), np.array([0])).covered[0])
+        assert view.hand_counts == counts.tolist()
         assert view.hands[0] is None
         assert view.hands[1] == cardsets.to_ids(tables.state.hands[0, 1])
         tables.step(tables.random_actions(rng))
+
+
+# -- four players
 
 
 def test_text_of_a_seat():
@@ -117,14 +124,11 @@ def test_the_end_tells_the_score():
     assert "over" in text.splitlines()[0]
 
 
+def test_the_ecart_names_its_verb():
+    assert lines_of(at("4", phase(Phase.DISCARD)), 1)[-1].startswith("You may: set aside ♠")
+
+
 # -- a poignée being put together
-
-
-def putting_together():
-    """The taker has set two trumps aside and keeps three of fifteen back: T17 and T2 so far."""
-    pair = Pair(FORCED_OUT, (0, "garde")).say("S1-3 H1 T17 T18 pass")
-    asked = pair.tables.copy()
-    return asked, pair.say("double_poignee T17 T2").tables
 
 
 def test_the_poignee_question_says_what_it_is():
@@ -140,7 +144,7 @@ def test_the_poignee_question_says_what_it_is():
 def test_withholding_says_what_it_is():
     """The poignée, what a card means, how many are still to come, those kept back, every answer."""
     _, tables = putting_together()
-    for lines in (render_text(tables, 0, seat=0).splitlines(), render_text(tables, 0).splitlines()):
+    for lines in (lines_of(tables, 0), render_text(tables, 0).splitlines()):
         assert "trick 1 of 18, double poignée being put together, seat 0 to act" in lines[0]
         assert lines[-3] == (
             "Putting together a double poignée of 13 trumps: the chosen card is kept back, "
@@ -151,6 +155,14 @@ def test_withholding_says_what_it_is():
             ": keep back T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T15, T16, "
             "T18 (shown in the écart)"
         )
+
+
+def test_withholding_may_end_where_more_may_be_shown():
+    pair = Pair(TWELVE, (0, "garde_sans"), poignee_show="at_least").say("pass S1 poignee T2")
+    lines = lines_of(pair.tables, 1)
+    assert lines[-3].endswith("not played; at most 1 more; pass shows the rest")
+    assert "of 10 trumps" in lines[-3]
+    assert lines[-1].endswith("T13, pass")
 
 
 def test_others_see_a_seat_about_to_play():
@@ -168,267 +180,50 @@ def test_others_see_a_seat_about_to_play():
     assert np.array_equal(drawn[0], drawn[2])
 
 
-# -- replays
+# -- house rules
 
 
-def poignee_record():
-    """Seat 0 holds twelve trumps and shows ten; seat 3 takes with a garde."""
-    hand = [f"T{n}" for n in range(1, 13)] + ["S1", "S2", "S3", "H1", "H2", "H3"]
-    base = Deal.from_seed(1, 0, RULES)
-    taken = [cardsets_id(text) for text in hand]
-    rest = [card for card in base.pack if card not in taken]
-    hands = (tuple(taken), *(tuple(rest[18 * n : 18 * n + 18]) for n in range(3)))
-    tables = Tables.from_deals(RULES, [Deal(hands, tuple(rest[54:]), 3)])
-    rng = np.random.default_rng(3)
-    script = iter([78, 78, 78, 81])
-    while not tables.is_over[0]:
-        phase, action = tables.phase[0], int(tables.random_actions(rng)[0])
-        if phase == Phase.AUCTION:
-            action = next(script)
-        elif phase == Phase.SLAM:
-            action = 78
-        elif phase == Phase.POIGNEE:
-            action = 89
-        tables.step(np.array([action]))
-    return record(tables, 0)
+def test_a_misere_is_asked_in_private_and_told_to_all():
+    tables = at("5", phase(Phase.MISERE), misere=True)
+    seat = int(tables.seat_to_act[0])
+    assert "misère question" in lines_of(tables, seat)[0]
+    assert lines_of(tables, seat)[-1] == "You may: pass, misère"
+    other = (seat + 1) % 5
+    assert "misère" not in render_text(tables, 0, seat=other)
+    say(tables, "misere")
+    assert f"Seat {seat} declared a misère: no " in render_text(tables, 0, seat=other)
 
 
-def cardsets_id(text):
-    from tarot_env.actions import parse_card
-
-    return parse_card(text)
-
-
-def test_replay_can_be_followed():
-    text = replay_text(poignee_record())
-    lines = text.splitlines()
-    assert lines[0] == "A given deal: fft, 4 players; seat 3 deals"
-    assert "  seat 3: garde" in lines
-    assert sum(line.startswith("  sets aside") for line in lines) == 6
-    assert any(line.startswith("Seat 3 turns up the chien: ") for line in lines)
-    assert "Seat 3 announces no slam" in lines
-    assert sum(line.startswith("Seat 0 keeps back T") for line in lines) == 2
-    assert sum(line.startswith("Trick") for line in lines) == 18
-    assert lines[-1].strip().startswith("scores: ")
-    assert "♠R" in replay_text(poignee_record(), letters="french")
-
-
-def test_replay_of_deals_that_are_thrown_in():
-    text = replay_text(record(Tables(RULES, 1, seed=7, first_deal=434), 0))
-    assert "Deal 434 of seed 7" in text
-    assert text.splitlines()[-1] == f"  {PETIT_SEC}"
-    assert "Auction" not in text
-    assert "Count" not in text
-    passed = Tables(RULES, 1, seed=7)
-    for _ in range(4):
-        passed.step(np.array([78]))
-    text = replay_text(record(passed, 0))
-    assert text.splitlines()[-1] == "  everybody passed: the deal is thrown in, nobody scores"
-    assert render_text(passed, 0, seat=1).splitlines()[0] == "Seat 1 sees: everybody passed, over"
-
-
-def test_a_poignee_stands_where_it_was_shown():
-    """Seat 1 is asked when a card lies on the table; the trick itself comes after."""
-    pair = Pair(TWELVE, (0, "garde_sans")).say("pass S1 poignee T3 T2").finish()
-    lines = replay_text(record(pair.tables, 0)).splitlines()
-    at = lines.index("Trick  1 so far: seat 0 ♠1")
-    assert lines[at + 1 : at + 5] == [
-        "Seat 1 keeps back T3",
-        "Seat 1 keeps back T2",
-        "Seat 1 shows a poignée: T13 T12 T11 T10 T9 T8 T7 T6 T5 T4",
-        "Trick  1: seat 0 ♠1  seat 1 T2  seat 2 T14*  seat 3 ♦7  (2 points to seat 2)",
-    ]
-    pair = Pair(TWELVE, (0, "garde_sans")).say("pass S1 pass").finish()
-    lines = replay_text(record(pair.tables, 0)).splitlines()
-    assert lines[lines.index("Trick  1 so far: seat 0 ♠1") + 1] == "Seat 1 shows no poignée"
-    assert not any("shows a poignée" in line for line in lines)
-
-
-EXCUSE_OPTIONS = [
-    {},
-    {"excuse_last_trick_refund": False, "half_point": "exact"},
-    {"excuse_last_trick": "trick_winner"},
-    {"excuse_last_trick": "owner_keeps"},
-]
-
-
-def played_with_the_excuse_kept(rules, deals):
-    """Random play of every contract; two tables of three keep the Excuse as long as they can."""
-    tables, rng = Tables(rules, deals, seed=3), np.random.default_rng(4)
-    rows = np.arange(deals)
-    tables.force(rows, rows % 4, np.array([1, 3, 4, 5])[rows * 4 // deals])
-    while not tables.is_over.all():
-        legal, actions = tables.legal_sets(), tables.random_actions(rng)
-        keeps = (rows % 3 > 0) & (tables.phase == Phase.PLAY) & (actions == 77)
-        others = legal & ~cardsets.EXCUSE
-        keeps &= ~cardsets.is_empty(others)
-        tables.step(np.where(keeps, cardsets.lowest(others), actions))
-    return tables
-
-
-def added_up(lines, taker):
-    """Points of the attack by the trick lines alone; and what they say of the Excuse."""
-    points, said = 0.0, ""
-    for line in lines:
-        found = re.search(r"^Trick.* \(([\d.]+) points to seat (\d)(?:; (.*))?\)$", line)
-        if found is None:
-            continue
-        worth, seat, excuse = found.groups()
-        points += float(worth) if int(seat) == taker else 0.0
-        if excuse:
-            said = excuse
-            is_ours = re.search("attack|defence", excuse)[0] == "attack"
-            half = 0.5 if "half a point" in excuse else 0.0
-            points += 4.5 - half if is_ours else half
-    return points, said
-
-
-@pytest.mark.parametrize("options", EXCUSE_OPTIONS)
-def test_a_replay_adds_up(options):
-    """The trick lines and the line of the count both give the points of the attack."""
-    tables = played_with_the_excuse_kept(Rules.preset(petit_sec="off", **options), 40)
-    heard = set()
-    for row in range(40):
-        lines = replay_text(record(tables, row)).splitlines()
-        count = lines[lines.index("Count") + 1]
-        in_tricks, said = added_up(lines, int(tables.taker[row]))
-        aside = re.search(r"(?:écart|chien) ([\d.]+)", count)
-        assert in_tricks + (float(aside[1]) if aside else 0.0) == tables.points[row]
-        left, total = count.split(": ")[1].split(" = ")
-        terms = re.findall(r"(^|[-+])[^\d+-]*([\d.]+)", left)
-        assert sum(float(f"{sign}{number}") for sign, number in terms) == float(total)
-        assert float(total) == tables.points[row]
-        assert f": {total} points with" in lines[lines.index("Score") + 1]
-        heard.add(re.sub("attack|defence", "X", said))
-    stays, over = (
-        f"the Excuse {what} the X with 4.5 points" for what in ("stays with", "goes over to")
+def test_a_redeal_question_looks_like_the_auction_to_others():
+    tables = at("4", phase(Phase.PETIT_SEC), taker=None, weak_hand_redeal=9)
+    seat = int(tables.seat_to_act[0])
+    assert lines_of(tables, seat)[0] == (
+        f"Seat {seat} sees: auction, redeal question, seat {seat} to act"
     )
-    wanted = {stays, f"{stays}, half a point goes to the X"}
-    if not options:
-        wanted |= {f"{over}, half a point comes back"}
-    assert wanted <= heard
-    assert ("" if options.get("excuse_last_trick") == "owner_keeps" else over) in " ".join(heard)
+    assert lines_of(tables, seat)[-1] == "You may: pass, throw in"
+    first = (int(tables.state.dealer[0]) + 1) % 4
+    for other in {0, 1, 2, 3} - {seat}:
+        assert lines_of(tables, other)[0] == f"Seat {other} sees: auction, seat {first} to act"
+    say(tables, "throw_in")
+    assert "thrown in before the auction, over" in lines_of(tables, first)[0]
 
 
-def test_the_chien_of_a_garde_contre_is_counted_for_the_defence():
-    pair = Pair(TWELVE, (0, "garde_contre")).say("pass").finish()
-    lines = replay_text(record(pair.tables, 0)).splitlines()
-    at = lines.index("Count")
-    assert lines[at + 1 : at + 3] == [
-        "  points of the attack: tricks 0 = 0",
-        "  the chien, 24 points, counts for the defence",
-    ]
+def test_announced_slams():
+    pair = Pair(TWELVE, (0, "garde_sans"))
+    assert render_text(pair.tables, 0, seat=0).endswith("You may: pass, slam (chelem)")
+    pair.say("chelem")
+    text = render_text(pair.tables, 0, seat=2)
+    assert "slam announced" in text
+    assert "chelem" not in text
+    pair = Pair(TWELVE, (0, "garde_sans"), petit_chelem=True).say("petit_chelem")
+    assert "petit chelem announced" in lines_of(pair.tables, 2)[0]
 
 
-def test_an_excuse_that_wins_the_last_trick():
-    deal = written("T4-20 EX", "S1-K H1-4", "H5-K D1-8", "D9-K C1-N", "T21 T1-3 CQ CK")
-    pair = Pair(deal, (0, "garde_sans")).say("chelem").finish("EX")
-    text = replay_text(record(pair.tables, 0))
-    assert "the Excuse wins the trick, its 4.5 points are the attack's)" in text
-    assert "slam made, announced +400" in text
-
-
-def test_replay_of_a_forced_contract():
-    tables = Tables(RULES, 1, seed=7)
-    tables.force(np.array([0]), 2, 4)
-    rng = np.random.default_rng(0)
-    while not tables.is_over[0]:
-        tables.step(tables.random_actions(rng))
-    assert "Seat 2 plays garde sans without an auction" in replay_text(record(tables, 0))
-
-
-@pytest.mark.parametrize(("steps", "seat"), [(0, 2), (3, None), (30, 0), (110, 1), (50, None)])
-def test_pictures(steps, seat):
-    tables = random_tables(RULES, 1, steps)
-    picture = render_rgb(tables, 0, seat=seat)
-    assert picture.shape == (720, 960, 3)
-    assert picture.dtype == np.uint8
-    assert picture.std() > 20
-    assert np.array_equal(picture, render_rgb(tables, 0, seat=seat))
-
-
-def test_pictures_hide_hidden_cards():
-    tables = random_tables(RULES, 4, 20)
-    rows = np.arange(tables.num_tables)
-    row = int(np.flatnonzero(~tables.is_over)[0])
-    other = shuffle_hidden(tables, rows, np.full(len(rows), 1), np.random.default_rng(0))
-    assert not np.array_equal(tables.state.hands[row], other.state.hands[row])
-    seen = render_rgb(tables, row, seat=1)
-    assert np.array_equal(seen, render_rgb(other, row, seat=1))
-    assert not np.array_equal(seen, render_rgb(tables, row, seat=2))
-    assert not np.array_equal(render_rgb(tables, row), render_rgb(other, row))
-
-
-@pytest.fixture
-def painted(monkeypatch):
-    """Draws, and tells which texts and which card faces the picture holds: (card, is dimmed)."""
-    texts, faces = [], []
-    write, lay = picture._Painter._text, picture._Painter._card
-
-    def _text(self, x, y, text, size, **style):
-        texts.append(text)
-        write(self, x, y, text, size, **style)
-
-    def _card(self, card, *where, dim=False, **how):
-        faces.append((int(card), dim))
-        lay(self, card, *where, dim=dim, **how)
-
-    monkeypatch.setattr(picture._Painter, "_text", _text)
-    monkeypatch.setattr(picture._Painter, "_card", _card)
-
-    def paint(tables, seat):
-        texts.clear()
-        faces.clear()
-        render_rgb(tables, 0, seat=seat)
-        return " | ".join(texts), list(faces)
-
-    return paint
-
-
-def test_a_picture_shows_every_answer_of_withholding(painted):
-    _, tables = putting_together()
-    texts, faces = painted(tables, 0)
-    assert "the chosen card is kept back, not played; 1 to choose" in texts
-    assert "Kept back so far: T17 T2" in texts
-    assert "Double" not in texts
-    assert "double poignée being put together" in texts
-    big = faces[: faces.index((cardsets_id("S3"), False))]
-    bright = [card for card, dim in big if not dim]
-    assert sorted(bright) == cardsets.to_ids(tables.legal_sets()[0])
-    assert cardsets_id("T18") in bright
-    assert (cardsets_id("T2"), True) in big
-    assert "shown in the écart" in texts
-
-
-def test_a_picture_shows_poignees_and_the_own_ecart(painted):
-    _, tables = putting_together()
-    tables.step(np.array([cardsets_id("T3")]))
-    shown = cardsets.to_ids(tables.state.poignee_cards[0, 0])
-    assert len(shown) == 13
-    for seat in (0, 1, 2, 3, None):
-        texts, faces = painted(tables, seat)
-        assert set(shown) <= {card for card, _ in faces}
-        assert "double poignée of seat 0" in texts
-        assert ("your écart" in texts) == (seat == 0)
-        assert ("écart of seat 0" in texts) == (seat is None)
-        plain = {(cardsets_id(card), False) for card in ("S1", "S2", "S3", "H1")}
-        assert plain <= set(faces) if seat in (0, None) else not plain & set(faces)
-
-
-def test_a_picture_of_the_end_shows_what_lies_open(painted):
-    _, tables = putting_together()
-    rng = np.random.default_rng(0)
-    tables.step(np.array([cardsets_id("T3")]))
-    while not tables.is_over[0]:
-        tables.step(tables.random_actions(rng))
-    texts, _ = painted(tables, 0)
-    assert "Your écart: ♠3 ♠2 ♠1  ♥1  T18 T17" in texts
-    assert "Double poignée of seat 0: T18 T16" in texts
-    assert "écart: ♠3" not in painted(tables, 2)[0]
+# -- the end
 
 
 @pytest.mark.parametrize("contract", ["garde_sans", "garde_contre"])
-def test_the_chien_is_shown_at_the_end(painted, contract):
+def test_the_chien_is_shown_at_the_end(contract):
     """Not before it, and not where everybody passed."""
     pair = Pair(TWELVE, (0, contract)).say("pass").until(17)
     for seat in range(4):
@@ -436,7 +231,6 @@ def test_the_chien_is_shown_at_the_end(painted, contract):
     pair.finish()
     for seat in range(4):
         assert "Chien: ♣K ♣Q ♣N  T21 T1  Excuse" in render_text(pair.tables, 0, seat=seat)
-        assert "Chien: ♣K ♣Q ♣N T21 T1 Excuse" in painted(pair.tables, seat)[0]
     passed = Pair(TWELVE).say("pass pass pass pass").tables
     assert "Chien" not in render_text(passed, 0, seat=0)
 
@@ -444,11 +238,18 @@ def test_the_chien_is_shown_at_the_end(painted, contract):
 def test_a_petit_sec_is_named():
     tables = Tables(RULES, 1, seed=7, first_deal=434)
     for seat in range(4):
-        lines = render_text(tables, 0, seat=seat).splitlines()
+        lines = lines_of(tables, seat)
         assert lines[0] == f"Seat {seat} sees: petit sec: the deal is void, over"
         assert lines[-1] == PETIT_SEC
     turn = tables.turn(np.array([0]), np.array([1]))
     assert render_text(turn).splitlines()[0] == "Seat 1 sees: petit sec: the deal is void, over"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_everybody_passed(name):
+    tables = Tables(rules_of(name), 1, seed=7)
+    pass_out(tables)
+    assert lines_of(tables, 0)[0] == "Seat 0 sees: everybody passed, over"
 
 
 def test_the_trick_before_and_the_last_one():
@@ -458,15 +259,152 @@ def test_the_trick_before_and_the_last_one():
     assert "Last trick: " in render_text(pair.finish().tables, 0, seat=0)
 
 
-def test_people_read_slam():
-    pair = Pair(TWELVE, (0, "garde_sans"))
-    assert render_text(pair.tables, 0, seat=0).endswith("You may: pass, slam (chelem)")
-    pair.say("chelem")
-    text = render_text(pair.tables, 0, seat=2)
-    assert "slam announced" in text
-    assert "chelem" not in text
-
-
 def test_text_needs_no_matplotlib(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert render_text(Tables(RULES, 1, seed=0), 0)
+
+
+# -- five players
+
+
+def test_a_called_king_and_who_knows_its_holder():
+    """The holder alone knows at once; everybody when it has been played."""
+    tables = at("5", lambda t: t.partner[0] >= 0 and t.phase[0] == Phase.PLAY)
+    partner, card = int(tables.partner[0]), card_label(int(tables.called_card[0]))
+    for seat in range(5):
+        lines = lines_of(tables, seat)
+        assert f"garde by seat 1, {card} called" in lines[0]
+        knows = [line for line in lines if line.endswith("partner, you")]
+        assert (len(knows) == 1) == (seat == partner)
+        assert seat == partner or not any("partner" in line for line in lines)
+    assert any(
+        line.startswith(f"  seat {partner}") and line.endswith("partner")
+        for line in render_text(tables, 0).replace("> ", "  ").splitlines()
+    )
+
+
+def test_calling_lists_the_cards():
+    tables = at("5", phase(Phase.CALL))
+    lines = lines_of(tables, 1)
+    assert lines[0] == "Seat 1 sees: garde by seat 1, a king to be called, seat 1 to act"
+    assert lines[-1] == "You may: call ♠K, ♥K, ♦K, ♣K"
+
+
+def test_a_taker_that_is_alone():
+    tables = at("5", lambda t: t.phase[0] == Phase.PLAY and t.partner[0] < 0)
+    assert any(line.endswith("taker, alone") for line in render_text(tables, 0).splitlines())
+
+
+# -- six players
+
+
+def test_calls_and_contra_of_six():
+    tables = Tables(rules_of("6"), 1, seed=7)
+    say(tables, "petite", "pousse", "pass", "contra")
+    for seat in range(6):
+        lines = lines_of(tables, seat)
+        assert "auction, best bid pousse by seat 2, contra, seat 5 to act" in lines[0]
+        assert "Calls: seat 1 petite, seat 2 pousse, seat 4 contra" in lines
+    assert "You may: pass, garde, garde sans, garde contre, recontra" in lines_of(tables, 5)
+
+
+def test_a_dummy_bid_is_thrown_in():
+    tables = say(Tables(rules_of("6"), 1, seed=7), "petite", *["pass"] * 5)
+    assert lines_of(tables, 0)[0] == "Seat 0 sees: nobody bid a garde, over"
+
+
+def test_halves_of_the_chien_and_two_ecarts():
+    tables = at("6", phase(Phase.SPLIT))
+    halves = tables.state.pack[0, 72:78].astype(int).tolist()
+    for seat in range(6):
+        lines = lines_of(tables, seat)
+        assert f"Chien, first half: {cards_text(halves[:3])}" in lines
+        assert f"Chien, second half: {cards_text(halves[3:])}" in lines
+    say(tables, "second_half")
+    assert f"Chien, first half: {cards_text(halves[:3])}, to seat 4" in lines_of(tables, 0)
+    assert f"Chien, second half: {cards_text(halves[3:])}, to seat 1" in lines_of(tables, 0)
+    rng = np.random.default_rng(0)
+    while tables.phase[0] == Phase.DISCARD:
+        tables.step(tables.random_actions(rng))
+    assert [sum("Écart" in line for line in lines_of(tables, seat)) for seat in range(6)] == (
+        [0, 1, 0, 0, 1, 0]
+    )
+    assert {"Écart of seat 1", "Écart of seat 4"} <= {
+        line.partition(":")[0] for line in render_text(tables, 0).splitlines()
+    }
+
+
+# -- the dealer sits out
+
+
+def test_a_dead_hand_looks_on():
+    tables = at("mort", phase(Phase.PLAY, 2), taker=None)
+    dealer = int(tables.state.dealer[0])
+    lines = lines_of(tables, dealer)
+    assert any(line.endswith("dealer, sits out, you") for line in lines)
+    assert not any(line.startswith(("Your hand", "Hand of")) for line in lines)
+    assert any(line.endswith("dealer, sits out") for line in lines_of(tables, (dealer + 1) % 5))
+
+
+# -- two players
+
+
+def test_piles_of_la_decouverte():
+    tables = at("decouverte", phase(Phase.DISCARD))
+    lines = lines_of(tables, 0)
+    for seat in (0, 1):
+        up = tables.state.pack[0, 30 + 24 * seat : 54 + 24 * seat : 2].astype(int).tolist()
+        labels = [f"{label}+" for label in cards_text(up).split()]
+        assert f"Before seat {seat}: {' '.join(labels)}" in lines
+    assert "(+ lies on a covered card)" in lines
+    assert "  seat 0                36 cards" in "\n".join(lines)
+
+
+def test_a_card_is_turned_up_when_the_one_on_it_is_played():
+    tables = at("decouverte", phase(Phase.PLAY, 0))
+    seat = int(tables.seat_to_act[0])
+    piles = dict(tables.state.pack[0, 30 + 24 * seat : 54 + 24 * seat].reshape(12, 2).tolist())
+    upper = next(card for card in piles if tables.legal_actions()[0, card])
+    under = card_label(piles[upper])
+    before = render_text(tables, 0, seat=1 - seat)
+    assert f"{card_label(upper)}+" in before
+    assert under not in labels_in(before)
+    assert f"{card_label(upper)}+{under}" in render_text(tables, 0)
+    tables.step(np.array([upper]))
+    after = next(x for x in lines_of(tables, 1 - seat) if x.startswith(f"Before seat {seat}"))
+    assert under in after.split()
+
+
+def test_the_stock_of_la_tirette():
+    tables = at("tirette", phase(Phase.PLAY, 0))
+    last = card_label(int(tables.state.pack[0, 77]))
+    stock = f"Stock: 24 cards, the last of them, {last}, lies open"
+    assert stock in lines_of(tables, 0)
+    tables = at("tirette", phase(Phase.PLAY, 4))
+    assert any(line.startswith("Stock: 16 cards") for line in lines_of(tables, 0))
+    drawn = [cardsets.to_ids(cards) for cards in tables.state.face_up[0]]
+    for seat in (0, 1):
+        line = f"Drawn by seat {seat} and still in hand: {cards_text(drawn[seat])}"
+        assert line in lines_of(tables, 1)
+    assert "Stock" not in render_text(at("tirette", phase(Phase.PLAY, 12)), 0, seat=0)
+
+
+def test_a_dummy_lies_open_and_is_played_by_the_defender():
+    closed = at("dummy", phase(Phase.SLAM))
+    assert "Hand of the dummy" not in render_text(closed, 0, seat=0)
+    tables = at("dummy", lambda t: t.phase[0] == Phase.PLAY and t.hand_to_play[0] == 2)
+    hand = cards_text(cardsets.to_ids(tables.state.hands[0, 2]))
+    for seat in (0, 1):
+        lines = lines_of(tables, seat)
+        assert lines[0].endswith("the dummy to act (seat 0 plays it)")
+        assert f"Hand of the dummy: {hand}" in lines
+        assert any(x.startswith("> dummy ") and x.endswith("played by seat 0") for x in lines)
+    assert lines_of(tables, 0)[-1].startswith("You may: play from the dummy ")
+    assert not lines_of(tables, 1)[-1].startswith("You may")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_end_of_every_game_tells_the_score(name):
+    tables = at(name, OVER)
+    for seat in (*range(tables.rules.players), None):
+        assert "scores: seat 0" in render_text(tables, 0, seat=seat)
