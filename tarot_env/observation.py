@@ -373,6 +373,13 @@ def _fields_of_game(rules: Rules) -> tuple[Field, ...]:
             Field("passes", (6,), "passes in a row", _choice("passes", 6)),
             Field("contra", (2,), "contra, recontra", _choice("contra", 2, 1)),
             Field("split", (2,), "half of the chien that the taker took", _choice("split", 2)),
+            Field(
+                "first_half",
+                (78,),
+                "first three cards of the chien, where it was turned up",
+                _cards("first_half"),
+                suit_size=SUIT_SIZE,
+            ),
         ]
     if rules.misere:
         found.append(

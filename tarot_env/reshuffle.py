@@ -6,21 +6,22 @@ public event as it was, and the private choices of other seats drawn anew. So th
 true table, whose log and record are sound.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from jaxtyping import Bool, Int8, Int64, Integer, UInt64
 
-from tarot_env import cardsets
-from tarot_env.actions import PASS, POIGNEE, Bid, Phase
-from tarot_env.cards import NUM_CARDS, NUM_SUITS
-from tarot_env.dealing import Deal, petit_sec
-from tarot_env.phases import announcements
-from tarot_env.state import set_aside
+from tarot_env import cardsets, inference
+from tarot_env.actions import Bid
+from tarot_env.cards import NUM_CARDS
+from tarot_env.dealing import Deal
+from tarot_env.script import Script
 from tarot_env.tables import Tables
 
 _SWAPS = 150
 """Pairs of hidden cards tried; most may change places."""
+_TRIES = 4
+"""Shuffles tried where what the viewer knows rules one out; then the table stays as it is."""
 
 
 def shuffle_hidden(
@@ -31,10 +32,10 @@ def shuffle_hidden(
 ) -> Tables:
     """New tables on which everything a viewer cannot see has been dealt again.
 
-    Other hands, a face-down chien, the plain cards of another seat's écart, and what other seats
-    chose in secret: withheld trumps, declined poignées, a poignée being put together. Everything
-    public stays, and what it implies: voids, trump bounds, trumps shown, kings and oudlers of a
-    chien that was turned up, no second deal thrown in for a petit sec.
+    Other hands, a face-down chien, the plain cards of another seat's écart, a stock or covered
+    cards and their order, the dummy before it lies open, so that the secret partner may be another
+    seat; and what other seats chose in secret: withheld trumps, declined redeals, misères and
+    poignées, a poignée being put together. Everything public stays, and what it implies.
 
     Args:
         tables: the tables.
@@ -46,35 +47,48 @@ def shuffle_hidden(
         Tables whose `turn(range(n), viewers)` equals that of the old ones.
     """
     rows, viewers = np.asarray(rows, np.int64), np.asarray(viewers, np.int64)
-    rules = tables.rules
-    if not len(rows):
-        return Tables.from_deals(rules, [])
+    shuffled = Tables.from_deals(tables.rules, [])
+    shuffled.state = tables.state.take(rows)
+    shuffled.state.deal_id[:] = -1
+    shuffled.next_ids = np.arange(len(rows))
+    left = np.arange(len(rows))
+    for _ in range(_TRIES):
+        if not len(left):
+            break
+        imagined, fits = _imagine(tables, rows[left], viewers[left], rng)
+        for name, array in shuffled.state.arrays().items():
+            array[left[fits]] = getattr(imagined.state, name)[fits]
+        left = left[~fits]
+    return shuffled
+
+
+def _imagine(
+    tables: Tables,
+    rows: Int64[np.ndarray, " n"],
+    viewers: Int64[np.ndarray, " n"],
+    rng: np.random.Generator,
+) -> tuple[Tables, Bool[np.ndarray, " n"]]:
+    """Tables with other hidden cards, and which of them the viewers cannot tell from the old."""
     places = _Places.of(tables, rows, viewers)
-    true_place = places.place.copy()
-    was_void = petit_sec(_dealt(tables, rows, *places.sets()[:2]), rules).any(1)
     places.shuffle(rng)
-    if rules.petit_sec == "mandatory":
-        is_void = petit_sec(_dealt(tables, rows, *places.sets()[:2]), rules).any(1)
-        places.place[is_void != was_void] = true_place[is_void != was_void]
-    hands, ecart, chien = places.sets()
-    dealt = _dealt(tables, rows, hands, ecart)
-    script = _Script.of(tables, rows, viewers, ecart & ~cardsets.TRUMPS, rng)
-    deals = [
-        _deal(tables, int(row), hand, stack)
-        for row, hand, stack in zip(rows, dealt, chien, strict=True)
-    ]
-    return _play_again(Tables.from_deals(rules, deals), script, rng)
-
-
-# -- where each card lies
+    deals = _deals(tables, rows, places, rng)
+    script = Script.of(tables, rows, viewers, places.ecarts(), rng)
+    imagined = Tables.from_deals(tables.rules, deals)
+    return imagined, script.play(imagined, rng)
 
 
 @dataclass
 class _Places:
-    """Where each card lies: 0..P-1 hands, P a face-down chien, P+1 the écart, P+2 in the open."""
+    """Where each card lies, -1 for a card in the open.
 
-    players: int
+    0 to H-1 the hands, then a face-down chien, the écarts, and what is covered: a stock, or the
+    lower cards of piles.
+    """
+
+    hands: int
     place: Int8[np.ndarray, "n 78"]
+    first: Int8[np.ndarray, "n 78"]
+    """Where each card lay before."""
     movable: Bool[np.ndarray, "n 78"]
     allowed: Bool[np.ndarray, "n q 78"]
 
@@ -82,21 +96,27 @@ class _Places:
     def of(
         cls, tables: Tables, rows: Int64[np.ndarray, " n"], viewers: Int64[np.ndarray, " n"]
     ) -> "_Places":
-        state, players = tables.state, tables.rules.players
-        place = np.full((len(rows), NUM_CARDS), players + 2, np.int8)
-        for seat in range(players):
-            place[_mask(state.hands[rows, seat])] = seat
-        place[_mask(set_aside(state, rows))] = players + 1
-        turned_up = state.chien_open[rows]
-        place[_mask(state.chien[rows]) & ~turned_up[:, None]] = players
+        state, rules = tables.state, tables.rules
+        in_hands = state.hands[rows]
+        chien = np.where(state.chien_open[rows, None], cardsets.EMPTY, state.chien[rows])
+        held = np.bitwise_or.reduce(in_hands | state.played[rows], axis=1)
+        covered = inference.beside(state, rows, rules) & ~held
+        piles = [*in_hands.swapaxes(0, 1), chien, *state.ecart[rows].swapaxes(0, 1), covered]
+        place = np.full((len(rows), NUM_CARDS), -1, np.int8)
+        for number, pile in enumerate(piles):
+            place[_mask(pile)] = number
 
-        is_taker = viewers == state.taker[rows]
-        own = place == viewers[:, None]
-        shown = _mask(set_aside(state, rows) & cardsets.TRUMPS)
-        movable = (place <= players + 1) & ~own & ~shown
-        movable &= ~((place == players + 1) & is_taker[:, None])
-        movable &= ~_frozen(tables, rows)
-        return cls(players, place, movable, _allowed(tables, rows, turned_up))
+        movable = (place >= 0) & (place != viewers[:, None])
+        movable &= ~_mask(inference.known_to_all(state, rows, rules))
+        for column, owner in enumerate(inference.owners(state, rows)):
+            own = (owner == viewers)[:, None]
+            movable &= ~(own & (place == rules.hands + 1 + column))
+
+        allowed = np.ones((len(rows), len(piles), NUM_CARDS), bool)
+        allowed[:, : rules.hands] = ~_mask(inference.barred_from_hands(state, rows, rules))
+        allowed[:, rules.hands + 1 : -1] = _mask(inference.allowed_in_ecarts(state, rows, rules))
+        allowed[:, -1] = ~_mask(inference.open_chien(state, rows))
+        return cls(rules.hands, place, place.copy(), movable, allowed)
 
     def shuffle(self, rng: np.random.Generator) -> None:
         """Swaps pairs of cards where both may lie in the other's place."""
@@ -106,208 +126,64 @@ class _Places:
         for _ in range(_SWAPS):
             first, second = cards[every, (rng.random((2, len(every))) * number).astype(np.int64)]
             here, there = self.place[every, first], self.place[every, second]
-            ok = (number > 0) & self._may(every, there, first) & self._may(every, here, second)
+            ok = self.allowed[every, there, first] & self.allowed[every, here, second]
+            ok &= number > 0
             self.place[every, first] = np.where(ok, there, here)
             self.place[every, second] = np.where(ok, here, there)
 
-    def _may(self, every: np.ndarray, place: np.ndarray, card: np.ndarray) -> np.ndarray:
-        return self.allowed[every, np.minimum(place, self.players + 1), card]
+    def pile(self, number: int) -> UInt64[np.ndarray, "n 2"]:
+        """The cards at a place."""
+        return cardsets.from_mask(self.place == number)
 
-    def sets(
-        self,
-    ) -> tuple[UInt64[np.ndarray, "n p 2"], UInt64[np.ndarray, "n 2"], UInt64[np.ndarray, "n 2"]]:
-        """Hands, écart, and the face-down chien (empty where it was turned up)."""
-        by_place = [cardsets.from_mask(self.place == q) for q in range(self.players + 2)]
-        return np.stack(by_place[: self.players], 1), by_place[-1], by_place[-2]
-
-
-def _mask(cards: UInt64[np.ndarray, "n 2"]) -> Bool[np.ndarray, "n 78"]:
-    return cardsets.to_mask(cards)[:, :NUM_CARDS]
+    def ecarts(self) -> UInt64[np.ndarray, "n e 2"]:
+        """The cards of each écart."""
+        last = self.allowed.shape[1] - 1
+        return np.stack([self.pile(number) for number in range(self.hands + 1, last)], 1)
 
 
-def _frozen(tables: Tables, rows: Int64[np.ndarray, " n"]) -> Bool[np.ndarray, "n 78"]:
-    """Hidden cards whose place everybody knows: trumps shown, and what made a petit sec."""
-    state = tables.state
-    shown = np.bitwise_or.reduce(state.poignee_cards[rows], axis=1)
-    thrown_in = tables.is_over[rows] & (state.history_size[rows] == 0)
-    trumps = np.where(thrown_in[:, None], cardsets.TRUMPS | cardsets.EXCUSE, cardsets.EMPTY)
-    return _mask(shown | trumps)
+def _mask(cards: UInt64[np.ndarray, "*n 2"]) -> Bool[np.ndarray, "*n 78"]:
+    return cardsets.to_mask(cards)[..., :NUM_CARDS]
 
 
-def _allowed(
-    tables: Tables, rows: Int64[np.ndarray, " n"], turned_up: Bool[np.ndarray, " n"]
-) -> Bool[np.ndarray, "n q 78"]:
-    """Which cards may lie in which place, for all that everybody knows."""
-    state, players = tables.state, tables.rules.players
-    allowed = np.ones((len(rows), players + 2, NUM_CARDS), bool)
-    taker = state.taker[rows]
-    chien = _mask(state.chien[rows]) & turned_up[:, None]
-    forced_out = ~cardsets.is_empty(set_aside(state, rows) & cardsets.TRUMPS)
-    for seat in range(players):
-        barred = np.bitwise_or.reduce(
-            np.where(state.void[rows, seat][..., None], cardsets.SUIT[: NUM_SUITS + 1], 0), axis=1
+# -- the deal that leads there
+
+
+def _deals(
+    tables: Tables, rows: Int64[np.ndarray, " n"], places: _Places, rng: np.random.Generator
+) -> list[Deal]:
+    """The deals that lead to these places."""
+    state, rules = tables.state, tables.rules
+    start = inference.chien_start(rules)
+    end = start + rules.chien_size
+    dealt, chien = _dealt(tables, rows, places), places.pile(places.hands)
+    covered = places.place == places.allowed.shape[1] - 1
+    deals = []
+    for at, row in enumerate(rows):
+        pack = state.pack[row].astype(np.int64)
+        was_covered = (places.first[at] == places.allowed.shape[1] - 1) & places.movable[at]
+        pack[:start] = [card for hand in dealt[at] for card in cardsets.to_ids(hand)]
+        if chien[at].any():
+            pack[start:end] = rng.permutation(cardsets.to_ids(chien[at]))
+        beside = pack[end:]
+        beside[was_covered[beside]] = rng.permutation(
+            np.flatnonzero(covered[at] & places.movable[at])
         )
-        barred |= cardsets.ABOVE[state.trump_bound[rows, seat]]
-        shown = state.poignee_cards[rows, seat]
-        with_excuse = ~cardsets.is_empty(shown & cardsets.EXCUSE)
-        barred |= np.where(with_excuse[:, None], cardsets.TRUMPS & ~shown, cardsets.EMPTY)
-        mine = seat == taker
-        barred |= np.where((mine & forced_out)[:, None], cardsets.PLAIN, cardsets.EMPTY)
-        allowed[:, seat] = ~_mask(barred) & ~(chien & ~mine[:, None])
-    allowed[:, players + 1] = _mask(cardsets.PLAIN[None])
-    return allowed
-
-
-# -- deals
+        forced = (int(state.taker[row]), Bid(state.contract[row])) if state.forced[row] else None
+        deal = Deal.of_pack([int(card) for card in pack], rules, dealer=int(state.dealer[row]))
+        deals.append(replace(deal, forced=forced))
+    return deals
 
 
 def _dealt(
-    tables: Tables,
-    rows: Int64[np.ndarray, " n"],
-    hands: UInt64[np.ndarray, "n p 2"],
-    ecart: UInt64[np.ndarray, "n 2"],
-) -> UInt64[np.ndarray, "n p 2"]:
-    """Hands as dealt: cards played come back, the taker's écart too, and the chien leaves again."""
-    state = tables.state
-    dealt = hands | state.played[rows]
-    took = np.flatnonzero(state.chien_open[rows] & (state.contract[rows] <= Bid.GARDE))
-    taker = state.taker[rows[took]]
-    dealt[took, taker] |= ecart[took]
-    dealt[took, taker] &= ~state.chien[rows[took]]
-    return dealt
-
-
-def _deal(
-    tables: Tables,
-    row: int,
-    hands: UInt64[np.ndarray, "p 2"],
-    chien: UInt64[np.ndarray, "2"],
-) -> Deal:
+    tables: Tables, rows: Int64[np.ndarray, " n"], places: _Places
+) -> UInt64[np.ndarray, "n h 2"]:
+    """Hands as dealt: with what they played and set aside, without what came to them later."""
     state, rules = tables.state, tables.rules
-    stack = [int(card) for card in state.pack[row, rules.players * rules.hand_size :]]
-    face_down = cardsets.to_ids(chien)
-    forced = (int(state.taker[row]), Bid(state.contract[row])) if state.forced[row] else None
-    return Deal(
-        tuple(tuple(cardsets.to_ids(hand)) for hand in hands),
-        tuple(face_down or stack),
-        int(state.dealer[row]),
-        forced=forced,
-    )
-
-
-# -- playing it again
-
-
-_STOP = -2
-"""No action: the script of a table ends here."""
-
-
-@dataclass
-class _Script:
-    """What happened at n tables: public events, the viewers' own actions, the new écarts."""
-
-    viewers: Int64[np.ndarray, " n"]
-    history: Int64[np.ndarray, "n h"]
-    """Public actions in order, -1 for a card set aside, `_STOP` after the last."""
-    own: Int64[np.ndarray, "n m"]
-    """Every action of the viewer in order, `_STOP` after the last."""
-    own_done: Int64[np.ndarray, " n"]
-    ecarts: list[list[int]]
-    """Plain cards that another seat sets aside."""
-    shown: UInt64[np.ndarray, "n p 2"]
-    """The trumps of poignées, by seat."""
-
-    @classmethod
-    def of(
-        cls,
-        tables: Tables,
-        rows: Int64[np.ndarray, " n"],
-        viewers: Int64[np.ndarray, " n"],
-        ecarts: UInt64[np.ndarray, "n 2"],
-        rng: np.random.Generator,
-    ) -> "_Script":
-        state = tables.state
-        history = np.pad(state.history[rows, :, 1].astype(np.int64), ((0, 0), (0, 1)))
-        ended = np.arange(history.shape[1]) >= state.history_size[rows, None]
-        seats, actions = state.log[rows, :, 0], state.log[rows, :, 1].astype(np.int64)
-        mine = seats == viewers[:, None]
-        order = np.argsort(~mine, axis=1, kind="stable")
-        own = np.take_along_axis(np.where(mine, actions, _STOP), order, axis=1)
-        return cls(
-            viewers,
-            np.where(ended, _STOP, history),
-            np.pad(own, ((0, 0), (0, 1)), constant_values=_STOP),
-            np.zeros(len(rows), np.int64),
-            [[int(card) for card in rng.permutation(cardsets.to_ids(cards))] for cards in ecarts],
-            state.poignee_cards[rows],
-        )
-
-    def next_actions(
-        self, tables: Tables, rows: Int64[np.ndarray, " m"], rng: np.random.Generator
-    ) -> Int64[np.ndarray, " m"]:
-        """The next action of each table, `_STOP` where its script ends."""
-        state = tables.state
-        phase = state.phase[rows]
-        mine = state.seat[rows] == self.viewers[rows]
-        event = self.history[rows, state.history_size[rows]]
-        actions = np.where(mine, self.own[rows, self.own_done[rows]], event)
-        self.own_done[rows[mine]] += 1
-        asked = (phase == Phase.POIGNEE) | (phase == Phase.WITHHOLD)
-        for at in np.flatnonzero(~mine & (asked | (event == -1))):
-            row = int(rows[at])
-            actions[at] = self._private_choice(tables, row, int(event[at]), rng)
-        return actions
-
-    def _private_choice(
-        self, tables: Tables, row: int, event: int, rng: np.random.Generator
-    ) -> int:
-        """What another seat does unseen: a card set aside, an answer, a trump kept back."""
-        phase, seat = tables.phase[row], tables.seat_to_act[row]
-        if phase == Phase.DISCARD:
-            return self.ecarts[row].pop()
-        legal = tables.legal_sets()[row]
-        if phase == Phase.POIGNEE:
-            if event == _STOP:
-                return _undecided(tables, row, legal, rng)
-            return event if event >= POIGNEE else PASS
-        if event == _STOP:
-            return _kept_back(tables, row, cardsets.to_ids(legal), rng)
-        return cardsets.to_ids(legal & ~self.shown[row, seat])[0]
-
-
-def _play_again(tables: Tables, script: _Script, rng: np.random.Generator) -> Tables:
-    """Plays every script to its end, in lockstep."""
-    running = np.flatnonzero(~tables.is_over)
-    while len(running):
-        actions = script.next_actions(tables, running, rng)
-        running, actions = running[actions != _STOP], actions[actions != _STOP]
-        tables.step(actions, rows=running)
-        running = running[~tables.is_over[running]]
-    return tables
-
-
-def _surplus(tables: Tables, row: int, level: int) -> int:
-    """Trumps that the seat to act would have to withhold from a poignée."""
-    trumps = announcements.legal_withhold(tables.state, np.array([row]), tables.rules)
-    return int(cardsets.count(trumps)[0]) - tables.rules.poignee_thresholds[level - 1]
-
-
-def _undecided(
-    tables: Tables, row: int, legal: UInt64[np.ndarray, "2"], rng: np.random.Generator
-) -> int:
-    """What a seat has made of its question so far: nothing, no, or a poignée still in the hand."""
-    secret = [
-        action
-        for action in cardsets.to_ids(legal)
-        if action >= POIGNEE and _surplus(tables, row, action - POIGNEE + 1) > 0
-    ]
-    choices = [_STOP, PASS, *secret]
-    return choices[rng.integers(len(choices))]
-
-
-def _kept_back(tables: Tables, row: int, choices: list[int], rng: np.random.Generator) -> int:
-    """A further trump kept back, while the poignée stays incomplete; or nothing yet."""
-    left = _surplus(tables, row, int(tables.state.poignee_declared[row]))
-    if left <= 1 or rng.random() < 0.5:
-        return _STOP
-    return choices[rng.integers(len(choices))]
+    dealt = np.stack([places.pile(hand) for hand in range(places.hands)], 1) | state.played[rows]
+    hands, ecarts = np.arange(places.hands), places.ecarts()
+    for column, owner in enumerate(inference.owners(state, rows)):
+        own = (hands == owner[:, None])[..., None]
+        dealt |= np.where(own, ecarts[:, column, None], cardsets.EMPTY)
+    held = np.bitwise_or.reduce(state.hands[rows] | state.played[rows], axis=1)
+    later = inference.open_chien(state, rows) | (inference.beside(state, rows, rules) & held)
+    return dealt & ~later[:, None]

@@ -1,4 +1,4 @@
-"""Rows: tables stepped together equal each alone, and nothing else is touched; conservation."""
+"""Rows: tables stepped together equal each alone, and nothing else is touched."""
 
 import hashlib
 import os
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from lockstep import drawn_batch
+from lockstep import drawn_batch, rules_of
 
 from tarot_env import (
     Bid,
@@ -25,9 +25,11 @@ from tarot_env import (
     TarotError,
     cardsets,
 )
-from tarot_env.cards import EXCUSE, HALF_POINTS
+from tarot_env.dealing import STOCK_START, UPPER
+from tarot_env.games import PRESETS
 
 FFT = Rules.preset("fft", players=4)
+PAIRS = [(preset, game) for preset, games in PRESETS.items() for game in games]
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -54,11 +56,14 @@ def pick(legal: np.ndarray, draw: float) -> int:
 
 
 @cache
-def mixed() -> Tables:
+def mixed(preset: str = "fft", game: str = "4") -> Tables:
     """Tables in every phase at once; not to be changed."""
-    tables = drawn_batch("mixed", 240, {}).tables
+    rules = rules_of(preset, game, {})
+    size = 240 if (preset, game) == ("fft", "4") else 80
+    tables = drawn_batch("mixed", size, rules, {}).tables
     rng = np.random.default_rng(2)
-    stop = (100 * np.random.default_rng(3).random(tables.num_tables) ** 2).astype(int)
+    longest = 100 * rules.history_size // FFT.history_size
+    stop = (longest * np.random.default_rng(3).random(tables.num_tables) ** 2).astype(int)
     step = 0
     while True:
         rows = np.flatnonzero(~tables.is_over & (stop > step))
@@ -66,9 +71,14 @@ def mixed() -> Tables:
             break
         tables.step(tables.random_actions(rng)[rows], rows)
         step += 1
-    phases = {Phase(phase).name for phase in tables.phase}
-    assert phases == {"AUCTION", "DISCARD", "SLAM", "POIGNEE", "WITHHOLD", "PLAY", "OVER"}
     return tables
+
+
+PHASES = {"AUCTION", "DISCARD", "SLAM", "POIGNEE", "WITHHOLD", "PLAY", "OVER"}
+
+
+def test_phases_are_mixed() -> None:
+    assert {Phase(phase).name for phase in mixed().phase} == PHASES
 
 
 def test_together_equals_alone() -> None:
@@ -98,12 +108,34 @@ def test_together_equals_alone() -> None:
     assert max(phases_at_once) >= 3
 
 
-def test_named_rows_alone_are_stepped() -> None:
-    tables = mixed().copy()
+@pytest.mark.parametrize(("preset", "game"), PAIRS)
+def test_together_equals_alone_in_every_game(preset: str, game: str) -> None:
+    """Each action alone, at copies of single tables, does what it does to them together."""
+    together = mixed(preset, game).copy()
+    rng = np.random.default_rng(1)
+    for _step in range(4):
+        actions = together.random_actions(rng)
+        rows = rng.choice(together.num_tables, 6, replace=False)
+        alone = []
+        for row in rows:
+            table = together.copy()
+            table.state = together.state.take(np.array([row]))
+            table.step(actions[[row]])
+            alone.append(table)
+        together.step(actions)
+        for row, table in zip(rows, alone, strict=True):
+            for name, array in together.state.arrays().items():
+                assert (array[row] == table.state.arrays()[name][0]).all(), name
+            assert (together.legal_sets()[row] == table.legal_sets()[0]).all()
+
+
+@pytest.mark.parametrize(("preset", "game"), PAIRS)
+def test_named_rows_alone_are_stepped(preset: str, game: str) -> None:
+    tables = mixed(preset, game).copy()
     before = snapshot(tables)
     rows = np.flatnonzero(~tables.is_over)[::-3]
     actions = tables.random_actions(np.random.default_rng(8))
-    whole = mixed().copy()
+    whole = mixed(preset, game).copy()
     whole.step(actions)
     tables.step(actions[rows], rows)
     others = np.setdiff1d(np.arange(tables.num_tables), rows)
@@ -135,10 +167,11 @@ def test_rows_not_named_are_untouched(change: Callable[[Tables], None]) -> None:
     assert (cardsets.count(tables.legal_sets()[[1, 3]]) == 5).all()
 
 
-def test_reset_leaves_no_trace_of_the_deal_before() -> None:
-    tables = Tables(FFT, mixed().num_tables, seed=11)
+@pytest.mark.parametrize(("preset", "game"), PAIRS)
+def test_reset_leaves_no_trace_of_the_deal_before(preset: str, game: str) -> None:
+    tables = Tables(mixed(preset, game).rules, mixed(preset, game).num_tables, seed=11)
     fresh = tables.copy()
-    tables.state = mixed().state.copy()
+    tables.state = mixed(preset, game).state.copy()
     tables.reset(deal_ids=np.arange(tables.num_tables))
     assert_same(tables, fresh)
 
@@ -166,6 +199,99 @@ def test_force() -> None:
     with pytest.raises(InvalidDeal, match="table 1"):
         tables.force(np.array([3, 1]), 0, Bid.GARDE)
     assert_same_rows(before, snapshot(tables), [0, 2, 3])
+
+
+SINGLE_DEALS = [("fft", "3"), ("fft", "5"), ("fft", "mort"), ("jeu-de-tarot", "6")]
+SINGLE_DEALS += [("jeu-de-tarot", game) for game in ("decouverte", "tirette", "dummy")]
+AFTER_GARDE = {"5": Phase.CALL, "6": Phase.SPLIT}
+AFTER_SANS = {"5": Phase.CALL}
+
+
+@pytest.mark.parametrize(("preset", "game"), SINGLE_DEALS)
+def test_force_in_every_game(preset: str, game: str) -> None:
+    """Phase and seat to act; a deal given with its contract begins there too; what is refused."""
+    rules = rules_of(
+        preset, game, {"petit_sec": "off"} if rules_of(preset, game, {}).poignee_bonus else {}
+    )
+    tables = Tables(rules, 3, seed=1, first_deal=1)
+    before = snapshot(tables)
+    taker = np.array([0, rules.players - 1])
+    tables.force(np.array([0, 2]), taker, np.array([Bid.GARDE, Bid.GARDE_SANS]))
+    assert_same_rows(before, snapshot(tables), [1])
+    assert tables.taker.tolist() == [0, -1, rules.players - 1]
+    phases = [AFTER_GARDE.get(game, Phase.DISCARD), AFTER_SANS.get(game, Phase.SLAM)]
+    assert tables.phase[[0, 2]].tolist() == phases
+    assert tables.seat_to_act[[0, 2]].tolist() == taker.tolist()
+    if game == "6":
+        assert tables.partner.tolist() == [3, -1, 2]
+    given = [
+        replace(Deal.from_seed(1, 1, rules), forced=(0, Bid.GARDE)),
+        Deal.from_seed(1, 2, rules),
+        replace(Deal.from_seed(1, 3, rules), forced=(rules.players - 1, Bid.GARDE_SANS)),
+    ]
+    assert_same(tables, Tables.from_deals(rules, given))
+    other = Tables(rules, 3, seed=1, first_deal=7)
+    other.set_deals(np.arange(3), given)
+    assert_same(tables, other)
+    before = snapshot(tables)
+    for wrong in (rules.players, -1):
+        with pytest.raises(InvalidDeal, match=f"taker {wrong}; allowed"):
+            tables.force(np.array([1]), wrong, Bid.GARDE)
+    with pytest.raises(InvalidDeal, match="contract 2"):
+        tables.force(np.array([1]), 0, Bid.POUSSE)
+    with pytest.raises(InvalidDeal, match="table 0"):
+        tables.force(np.array([1, 0]), 0, Bid.GARDE)
+    if game == "mort":
+        with pytest.raises(InvalidDeal, match="taker 2; the dealer sits out"):
+            tables.force(np.array([1]), 2, Bid.GARDE)
+    if game == "6":
+        with pytest.raises(InvalidDeal, match="contract 1; allowed: garde, "):
+            tables.force(np.array([1]), 0, Bid.PETITE)
+    assert_same_rows(before, snapshot(tables), np.arange(3))
+
+
+def test_a_forced_contract_skips_the_question_about_a_redeal() -> None:
+    rules = Rules.preset(weak_hand_redeal=20)
+    tables = Tables(rules, 2, seed=1)
+    assert (tables.phase == Phase.PETIT_SEC).all()
+    tables.force(np.array([0]), 2, Bid.GARDE)
+    assert tables.phase.tolist() == [Phase.DISCARD, Phase.PETIT_SEC]
+    tables.step(np.array([78]), np.array([1]))
+    with pytest.raises(InvalidDeal, match=r"table 1 .* is past that"):
+        tables.force(np.array([1]), 2, Bid.GARDE)
+
+
+@pytest.mark.parametrize(("preset", "game"), PAIRS)
+def test_given_deals_are_the_named_ones(preset: str, game: str) -> None:
+    """Tables of named deals, of these deals given, and of these deals put on other tables."""
+    rules = rules_of(preset, game, {})
+    deals = [Deal.from_seed(5, deal_id, rules) for deal_id in range(4)]
+    tables = Tables(rules, 4, seed=5)
+    assert_same(tables, Tables.from_deals(rules, deals))
+    other = Tables(rules, 4, seed=9)
+    other.set_deals(np.array([2, 0]), [deals[2], deals[0]])
+    before, after = snapshot(tables), snapshot(other)
+    for name in set(before) - {"deal_id"}:
+        assert (before[name][[0, 2]] == after[name][[0, 2]]).all(), name
+    assert (other.state.deal_id[[0, 2]] == -1).all()
+
+
+@pytest.mark.parametrize(("preset", "game"), PAIRS)
+def test_copies_and_saved_arrays_go_on_alike(preset: str, game: str) -> None:
+    """The copy, and new tables that load what was saved; the original is not touched."""
+    tables = mixed(preset, game)
+    before = snapshot(tables)
+    copied = tables.copy()
+    loaded = Tables(tables.rules, tables.num_tables, seed=0)
+    loaded.load({n: a.copy() for n, a in tables.state.arrays().items()}, tables.next_ids.copy())
+    for step in range(3):
+        actions = copied.random_actions(np.random.default_rng(step))
+        assert (actions == loaded.random_actions(np.random.default_rng(step))).all()
+        copied.step(actions)
+        loaded.step(actions)
+        assert_same(copied, loaded)
+    assert (copied.next_ids == loaded.next_ids).all()
+    assert_same_rows(before, snapshot(tables), np.arange(tables.num_tables))
 
 
 def test_copies_are_independent() -> None:
@@ -204,9 +330,8 @@ def test_take() -> None:
     for name, array in taken.arrays().items():
         assert (array == mixed().state.arrays()[name][rows]).all()
     taken.hands[:] = 0
-    assert_same_rows(
-        snapshot(mixed()), snapshot(mixed.__wrapped__()), np.arange(mixed().num_tables)
-    )
+    again = mixed.__wrapped__("fft", "4")
+    assert_same_rows(snapshot(mixed()), snapshot(again), np.arange(mixed().num_tables))
 
 
 def test_what_is_handed_out_cannot_be_written_to() -> None:
@@ -248,7 +373,7 @@ def test_an_illegal_action_at_one_table_changes_none() -> None:
     mask = tables.legal_actions()
     rng = random.Random(1)
     by_phase = {int(tables.phase[row]): row for row in np.flatnonzero(~tables.is_over)}
-    assert len(by_phase) == 6
+    assert len(by_phase) == len(PHASES) - 1
     for row in by_phase.values():
         wrong = np.flatnonzero(~mask[row]).tolist()
         assert len(wrong) + int(mask[row].sum()) == 95
@@ -376,43 +501,7 @@ def test_processes_and_hash_seeds_agree() -> None:
     assert found == {play_digest()}
 
 
-# --- Conservation
-
-
-def test_every_card_lies_in_one_place_and_counts_once() -> None:
-    tables = drawn_batch("conservation", 200, {"petit_sec": "off"}).tables
-    rng = np.random.default_rng(1)
-    state = tables.state
-    while True:
-        took = (
-            (tables.phase > Phase.AUCTION) & (tables.contract > 0) & (tables.contract <= Bid.GARDE)
-        )
-        chien = np.where(took[:, None], cardsets.EMPTY, state.chien)
-        places = [*state.hands.swapaxes(0, 1), *state.played.swapaxes(0, 1), chien, state.ecart[:, 0]]
-        assert (np.sum([cardsets.count(place) for place in places], axis=0) == 78).all()
-        assert (np.bitwise_or.reduce(places) == cardsets.ALL_CARDS).all()
-
-        mask_is_empty = ~tables.legal_actions().any(1)
-        assert (mask_is_empty == tables.is_over).all()
-        assert ((tables.seat_to_act == -1) == tables.is_over).all()
-        assert (tables.scores.sum(1) == 0).all()
-        if tables.is_over.all():
-            break
-        assert (tables.scores[~tables.is_over] == 0).all()
-        tables.step(tables.random_actions(rng))
-
-    played_out = tables.taker >= 0
-    excuse_played = state.oudler_player[:, 2] >= 0
-    aside = cardsets.half_points(
-        np.where((state.ecart[:, 0] != 0).any(1)[:, None], state.ecart[:, 0], state.chien)
-    )
-    whole = state.trick_half_points.sum(1) + aside + HALF_POINTS[EXCUSE] * excuse_played
-    assert played_out.sum() > 100
-    assert (whole[played_out] == 182).all()
-    assert (state.tricks_won.sum(1)[played_out] == 18).all()
-    assert (state.attack_half_points[played_out] % 2 == 0).all()
-    assert (state.log_size <= FFT.log_size).all()
-    assert (state.history_size <= FFT.history_size).all()
+# --- What is handed out
 
 
 def test_random_actions_are_legal() -> None:
@@ -422,30 +511,59 @@ def test_random_actions_are_legal() -> None:
     assert (actions[~live] == -1).all()
 
 
-@pytest.mark.parametrize("viewer", range(4))
-def test_hidden_cards_are_counted_from_the_viewer(viewer: int) -> None:
+@pytest.mark.parametrize(("preset", "game"), PAIRS)
+def test_hidden_cards_are_counted_from_the_viewer(preset: str, game: str) -> None:
     """The critic's view; a poignée being put together stands with the seat to act."""
-    rows, state = np.arange(mixed().num_tables), mixed().state
-    hidden = mixed().hidden(rows, np.full(len(rows), viewer))
-    declared = np.zeros((len(rows), 4), np.int8)
-    live = np.flatnonzero(~mixed().is_over)
-    declared[live, state.seat[live]] = state.poignee_declared[live]
-    assert declared.any()
-    for seat in range(4):
-        relative = (seat - viewer) % 4
-        assert (hidden.hands[:, relative] == state.hands[:, seat]).all()
-        assert (hidden.withheld[:, relative] == state.withheld[:, seat]).all()
-        assert (hidden.poignee_declared[:, relative] == declared[:, seat]).all()
-    for name in ("chien", "ecart", "phase"):
-        assert (getattr(hidden, name) == getattr(state, name)).all()
+    tables = mixed(preset, game)
+    rows, state, rules = np.arange(tables.num_tables), tables.state, tables.rules
+    declared = np.zeros((len(rows), rules.players), np.int8)
+    live = np.flatnonzero(~tables.is_over)
+    declared[live, tables.seat_to_act[live]] = state.poignee_declared[live]
+    ecarts = np.zeros((len(rows), rules.players, 2), np.uint64)
+    for column, seats in zip(
+        range(state.ecart.shape[1]), (state.taker, state.partner), strict=False
+    ):
+        taken = seats >= 0
+        ecarts[rows[taken], seats[taken]] |= state.ecart[taken, column]
+    for viewer in range(rules.players):
+        hidden = tables.hidden(rows, np.full(len(rows), viewer))
+        for seat in range(rules.players):
+            relative = (seat - viewer) % rules.players
+            assert (hidden.hands[:, relative] == state.hands[:, seat]).all()
+            assert (hidden.withheld[:, relative] == state.withheld[:, seat]).all()
+            assert (hidden.poignee_declared[:, relative] == declared[:, seat]).all()
+            assert (hidden.ecart[:, relative] == ecarts[:, seat]).all()
+            if game == "decouverte":
+                below = cardsets.BIT[state.pack[:, UPPER[seat] + 1]]
+                left = np.bitwise_or.reduce(below, 1) & ~(
+                    state.hands[:, seat] | state.played[:, seat]
+                )
+                assert (hidden.covered[:, relative] == left).all()
+        partner = np.where(state.partner < 0, -1, (state.partner - viewer) % rules.players)
+        assert (hidden.partner == partner).all()
+        assert (hidden.chien == state.chien).all()
+        assert (hidden.phase == state.phase).all()
+        if game == "dummy":
+            assert (hidden.hands[:, 2] == state.hands[:, 2]).all()
+        if game == "tirette":
+            stock = np.bitwise_or.reduce(cardsets.BIT[state.pack[:, STOCK_START:]], 1)
+            drawn = np.bitwise_or.reduce(state.hands | state.played, 1)
+            assert (hidden.covered[:, 0] == stock & ~drawn).all()
+            assert not hidden.covered[:, 1].any()
 
 
-def test_constant_properties() -> None:
+def test_whose_hand_the_defender_plays() -> None:
+    """The dummy's, in turn; everywhere else the hand to play is that of the seat to act."""
     assert (mixed().partner == -1).all()
     assert (mixed().called_card == -1).all()
     assert (mixed().hand_to_play == mixed().seat_to_act).all()
     assert mixed().legal_actions().shape == (mixed().num_tables, 95)
     assert mixed().legal_actions().dtype == np.bool_
+    tables = mixed("jeu-de-tarot", "dummy")
+    dummy = tables.hand_to_play == 2
+    assert dummy.any()
+    assert (tables.seat_to_act[dummy] == 1 - tables.taker[dummy]).all()
+    assert (tables.hand_to_play == tables.seat_to_act)[~dummy].all()
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,24 @@ from lockstep import cards, written
 
 from tarot_env import Bid, Deal, InvalidDeal, Rules, Tables, TarotError, UnknownName, cardsets
 from tarot_env.cards import CARD_TEXTS, HALF_POINTS
-from tarot_env.dealing import check_contract, deal_packs, pack_sets, parse_contract, petit_sec
+from tarot_env.dealing import (
+    check_contract,
+    deal_packs,
+    face_up_sets,
+    pack_sets,
+    parse_contract,
+    petit_sec,
+    weak_hand,
+)
 
 FFT = Rules.preset("fft", players=4)
+GAMES = {
+    **{game: Rules.preset("jeu-de-tarot", players=int(game)) for game in "3456"},
+    **{
+        game: Rules.preset("jeu-de-tarot", game=game) for game in ("decouverte", "tirette", "dummy")
+    },
+    "mort": Rules.preset("fft", game="mort"),
+}
 
 
 def recipe(seed: int, deal_id: int) -> list[int]:
@@ -80,7 +95,81 @@ def test_where_the_cards_go() -> None:
     assert (tables.state.chien[0] == chien[0]).all()
 
 
+@pytest.mark.parametrize(
+    ("game", "hands", "chien", "stock", "piles"),
+    [
+        ("3", [24] * 3, 6, 0, 0),
+        ("5", [15] * 5, 3, 0, 0),
+        ("mort", [18, 18, 18, 0, 18], 6, 0, 0),
+        ("6", [12] * 6, 6, 0, 0),
+        ("tirette", [24] * 2, 6, 24, 0),
+        ("decouverte", [12] * 2, 6, 0, 12),
+        ("dummy", [24] * 3, 6, 0, 0),
+    ],
+)
+def test_where_the_cards_go_in_other_games(
+    game: str, hands: list[int], chien: int, stock: int, piles: int
+) -> None:
+    """Hands by seat, the chien, then the stock from the top, or each seat's piles, upper first."""
+    rules = GAMES[game]
+    deal_id = 33 if game == "mort" else 31
+    pack = recipe(7, deal_id)
+    deal = Deal.from_seed(7, deal_id, rules)
+    rest = list(pack)
+    for hand, size in zip(deal.hands, hands, strict=True):
+        assert list(hand) == rest[:size]
+        rest = rest[size:]
+    assert list(deal.chien) == rest[:chien]
+    rest = rest[chien:]
+    assert list(deal.stock) == rest[:stock]
+    rest = rest[stock:]
+    assert len(deal.piles) == (2 if piles else 0)
+    for seat in deal.piles:
+        assert seat == tuple((rest[2 * n], rest[2 * n + 1]) for n in range(piles))
+        rest = rest[2 * piles :]
+    assert rest == []
+    assert deal.pack == pack
+    assert deal.dealer == deal_id % rules.players
+    deal.check(rules)
+
+    state = Tables.from_deals(rules, [deal]).state
+    assert state.pack[0].tolist() == pack
+    for seat, hand in enumerate(deal.hands):
+        upper = [up for up, _down in deal.piles[seat]] if piles else []
+        assert cardsets.to_ids(state.hands[0, seat]) == sorted([*hand, *upper])
+    assert cardsets.to_ids(state.chien[0]) == sorted(deal.chien)
+    if piles:
+        seen = face_up_sets(np.array([pack], np.uint8))[0]
+        assert (state.face_up[0] == seen).all()
+        assert cardsets.count(seen).tolist() == [12, 12]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_pack_makes_a_deal_and_a_deal_its_pack(game: str) -> None:
+    rules = GAMES[game]
+    pack = np.random.default_rng(3).permutation(78).tolist()
+    for dealer in range(rules.players):
+        deal = Deal.of_pack(pack, rules, dealer=dealer)
+        assert deal.pack == pack
+        deal.check(rules)
+        texts = [[CARD_TEXTS[card] for card in hand] for hand in deal.hands]
+        piles = [[[CARD_TEXTS[c] for c in pile] for pile in seat] for seat in deal.piles]
+        written_out = Deal.from_text(
+            texts,
+            [CARD_TEXTS[card] for card in deal.chien],
+            dealer,
+            stock=[CARD_TEXTS[card] for card in deal.stock],
+            piles=piles,
+        )
+        assert written_out == deal
+        if game == "mort":
+            assert deal.hands[dealer] == ()
+
+
 def test_dealer_rotates_with_the_deal_id() -> None:
+    five = Tables(GAMES["5"], 6, seed=7, first_deal=4)
+    assert five.state.dealer.tolist() == [4, 0, 1, 2, 3, 4]
+    assert Tables(GAMES["dummy"], 3, seed=7).state.dealer.tolist() == [0, 1, 0]
     tables = Tables(FFT, 8, seed=7, first_deal=2)
     assert tables.state.dealer.tolist() == [2, 3, 0, 1, 2, 3, 0, 1]
     assert tables.state.deal_id.tolist() == list(range(2, 10))
@@ -129,6 +218,38 @@ def test_petit_sec(hand: str, is_one: bool, is_one_unprotected: bool) -> None:
     assert petit_sec(words, FFT).tolist() == [[is_one]]
     unprotected = Rules.preset(petit_sec_excuse_protects=False)
     assert petit_sec(words, unprotected).tolist() == [[is_one_unprotected]]
+
+
+@pytest.mark.parametrize(
+    ("hand", "no_trumps", "fewer_than_four"),
+    [
+        ("S1-10 H1-5", True, True),
+        ("EX S1-10 H1-4", True, True),
+        ("EX S1-K", True, False),
+        ("SJ SN SQ S1-10 H1 H2", True, True),
+        ("T1 SJ SN SQ S1-10 H1", False, False),
+        ("T1 T2 T3 S1-10 H1", False, True),
+        ("", False, False),
+    ],
+)
+def test_weak_hands(hand: str, no_trumps: bool, fewer_than_four: bool) -> None:
+    """Trumps and court cards count, the Excuse does not; the dealer who sits out has no hand."""
+    words = cardsets.from_ids(CARD_TEXTS.index(card) for card in cards(hand))[None, None]
+    assert weak_hand(words, Rules.preset(weak_hand_redeal="no_trumps")).tolist() == [[no_trumps]]
+    assert weak_hand(words, Rules.preset(weak_hand_redeal=4)).tolist() == [[fewer_than_four]]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "rate"), [("3", 0.00012), ("5", 0.0066), ("6", 0.0206), ("mort", 0.00184)]
+)
+def test_how_often_a_petit_is_alone(game: str, rate: float) -> None:
+    """rules.md A0.6, within five standard errors."""
+    n = 100_000
+    rules = GAMES[game]
+    hands, _chien = pack_sets(deal_packs(2, np.arange(n)), np.arange(n) % rules.players, rules)
+    found = petit_sec(hands, FFT).any(1).mean()
+    assert abs(found - rate) < 5 * np.sqrt(rate / n)
 
 
 @pytest.mark.slow
@@ -184,7 +305,8 @@ def broken(**changes: Any) -> Deal:
     return Deal(**values)
 
 
-HANDS = Deal.from_text(*GIVEN).hands
+GIVEN_DEAL = Deal.from_text(*GIVEN)
+HANDS = GIVEN_DEAL.hands
 NAMED = Deal.from_seed(7, 31, FFT)
 SWAPPED = (
     (NAMED.hands[1][0], *NAMED.hands[0][1:]),
@@ -234,6 +356,96 @@ def test_deals_that_are_none(deal: Deal, message: str) -> None:
         Tables.from_deals(FFT, [deal])
 
 
+def of(game: str, **changes: Any) -> Deal:
+    """A deal of a game, some parts of it changed."""
+    pack = np.random.default_rng(1).permutation(78).tolist()
+    return replace(Deal.of_pack(pack, GAMES[game], dealer=1), **changes)
+
+
+TIRETTE, DECOUVERTE, MORT = of("tirette"), of("decouverte"), of("mort")
+SHORT_PILES = (DECOUVERTE.piles[0][:11], DECOUVERTE.piles[1])
+NAMED_PILES = Deal.from_seed(7, 30, GAMES["decouverte"])
+NAMED_STOCK = Deal.from_seed(7, 30, GAMES["tirette"])
+
+
+@pytest.mark.parametrize(
+    ("game", "deal", "sentence"),
+    [
+        ("5", of("6"), "6 hands; this game has 5"),
+        ("dummy", of("dummy", hands=of("dummy").hands[:2]), "2 hands; this game has 3"),
+        ("dummy", of("dummy", dealer=2), "dealer 2; allowed: 0 to 1"),
+        (
+            "mort",
+            replace(MORT, dealer=2),
+            "hand of seat 1 has 0 cards; it must have 18",
+        ),
+        (
+            "mort",
+            replace(MORT, hands=MORT.hands[::-1], dealer=1),
+            "hand of seat 1 has 18 cards; it must have 0 (the dealer sits out)",
+        ),
+        ("mort", replace(MORT, forced=(1, Bid.GARDE)), "taker 1; the dealer sits out"),
+        ("dummy", of("dummy", forced=(2, Bid.GARDE)), "taker 2; allowed: seats 0 to 1"),
+        (
+            "6",
+            of("6", forced=(0, Bid.PETITE)),
+            "contract 1; allowed: garde, garde_sans, garde_contre",
+        ),
+        ("tirette", of("tirette", stock=()), "the stock has 0 cards; it must have 24"),
+        ("4", replace(GIVEN_DEAL, stock=(0,)), "the stock has 1 cards; it must have 0"),
+        ("decouverte", of("decouverte", piles=()), "piles: []; wanted: 12 for each of two seats"),
+        (
+            "decouverte",
+            of("decouverte", piles=SHORT_PILES),
+            "piles: [11, 12]; wanted: 12 for each of two seats",
+        ),
+        ("tirette", of("tirette", piles=SHORT_PILES), "piles: [11, 12]; wanted: none"),
+        (
+            "tirette",
+            of("tirette", stock=(TIRETTE.chien[0], *TIRETTE.stock[1:])),
+            f"not a pack of 78: twice {CARD_TEXTS[TIRETTE.chien[0]]}, "
+            f"missing {CARD_TEXTS[TIRETTE.stock[0]]}",
+        ),
+        (
+            "decouverte",
+            replace(NAMED_PILES, piles=NAMED_PILES.piles[::-1]),
+            "the piles is not that of deal seed=7 id=30, in its order",
+        ),
+        (
+            "tirette",
+            replace(NAMED_STOCK, stock=NAMED_STOCK.stock[::-1]),
+            "the stock is not that of deal seed=7 id=30, in its order",
+        ),
+    ],
+)
+def test_deals_that_are_none_of_other_games(game: str, deal: Deal, sentence: str) -> None:
+    with pytest.raises(InvalidDeal) as refused:
+        deal.check(GAMES[game])
+    assert str(refused.value) == sentence
+    with pytest.raises(InvalidDeal):
+        Tables.from_deals(GAMES[game], [deal])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"stock": 5},
+        {"stock": "abc"},
+        {"stock": (*TIRETTE.stock[1:], 0.5)},
+        {"piles": 5},
+        {"piles": (1, 2)},
+        {"piles": (((1, 2, 3),), ())},
+        {"piles": ((1,), ())},
+    ],
+)
+def test_stock_and_piles_of_the_wrong_type(
+    change: dict[str, Any], wrong_type_error: tuple[type[Exception], ...]
+) -> None:
+    for deal, game in ((TIRETTE, "tirette"), (DECOUVERTE, "decouverte")):
+        with pytest.raises((InvalidDeal, *wrong_type_error)):
+            replace(deal, **change).check(GAMES[game])
+
+
 def test_one_deal_for_each_table() -> None:
     given = Deal.from_text(*GIVEN, (1, "garde"))
     for deals in ([given], [given] * 3, []):
@@ -249,6 +461,11 @@ def test_contracts_of_the_rules() -> None:
     check_contract(0, Bid.PETITE, FFT)
     with pytest.raises(InvalidDeal, match="contract 1; allowed: garde, garde_sans"):
         check_contract(0, Bid.PETITE, Rules.preset(with_petite=False))
+    for contract in (Bid.PETITE, Bid.POUSSE):
+        with pytest.raises(InvalidDeal, match="allowed: garde, garde_sans, garde_contre"):
+            check_contract(0, contract, GAMES["6"])
+    check_contract(5, Bid.GARDE, GAMES["6"])
+    check_contract(0, Bid.GARDE, GAMES["mort"], dealer=1)
 
 
 def test_a_named_deal_keeps_its_name_at_tables_of_its_seed() -> None:

@@ -1,229 +1,145 @@
 """No leak: whatever a seat cannot see may change, and what it is told stays byte-equal.
 
-Two ways to change it: the arrays of the state are scrambled without regard for sense, and
-`shuffle_hidden` plays the deal again with other hidden cards. Planted leaks must be found.
+In every game, in every phase, seen from every seat; and every agent answers the same. Planted leaks
+must be found, each by both ways of changing what is hidden.
 """
 
-import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
-from lockstep import Pair, as_set, draw_options, drawn_batch, written
+from leak_checks import (
+    Check,
+    View,
+    check_scrambled,
+    check_shuffled,
+    in_secret,
+    positions,
+    view_observation,
+    view_oracle,
+    view_turn,
+)
 
 from agents.base import Agent
 from agents.registry import make_agent
 from tarot_env import Phase, Rules, Tables, Turn, cardsets, turn
-from tarot_env.cards import NUM_CARDS
-from tarot_env.observation import observation_layout, state_layout
+from tarot_env.cards import HALF_POINTS
+from tarot_env.dealing import STOCK_START
+from tarot_env.seating import SEATINGS
 from tarot_env.state import State
 from tarot_env.testing import shuffle_hidden
 from tarot_env.turn import ARRAY_NAMES
 
-View = Callable[[Tables, np.ndarray, np.ndarray], list[bytes]]
-
-
-def view_turn(tables: Tables, rows: np.ndarray, viewers: np.ndarray) -> list[bytes]:
-    """Every field of the turns, its mask, and dtype."""
-    found = tables.turn(rows, viewers)
-    arrays = [getattr(found, name) for name in ARRAY_NAMES] + [found.legal_mask]
-    return [array.dtype.str.encode() + array.tobytes() for array in arrays]
-
-
-def view_observation(tables: Tables, rows: np.ndarray, viewers: np.ndarray) -> list[bytes]:
-    return [observation_layout(tables.rules).encode(tables.turn(rows, viewers)).tobytes()]
-
-
-def view_oracle(tables: Tables, rows: np.ndarray, viewers: np.ndarray) -> list[bytes]:
-    """What an observation would be that held features of the critic's."""
-    found, hidden = tables.turn(rows, viewers), tables.hidden(rows, viewers)
-    return [state_layout(tables.rules).encode(found, hidden).tobytes()]
-
-
-# --- The state, scrambled without regard for sense
-
-
-def scrambled(tables: Tables, row: int, viewer: int, rng: np.random.Generator) -> Tables:
-    """One table with everything that the viewer cannot see replaced.
-
-    Cards in hidden places change places, trumps that were shown excepted; names of the deal, the
-    log and the pack become noise; another seat that is about to play may
-    just as well be putting a poignée together.
-    """
-    other = tables.copy()
-    other.state = state = tables.state.take(np.array([row]))
-    row = 0
-    state.deal_id[row] = rng.integers(1000)
-    state.forced[row] = rng.random() < 0.5
-    state.pack[row] = rng.permutation(NUM_CARDS)
-    state.log[row] = rng.integers(-1, 78, state.log[row].shape)
-    state.log_size[row] = rng.integers(100)
-
-    acting = int(state.seat[row])
-    for seat in range(4):
-        if seat != viewer:
-            state.withheld[row, seat] = as_set([f"T{number}" for number in rng.integers(1, 22, 3)])
-    if acting != viewer:
-        state.poignee_declared[row] = rng.integers(4)
-        if state.phase[row] in (Phase.POIGNEE, Phase.WITHHOLD, Phase.PLAY):
-            state.phase[row] = rng.choice([Phase.POIGNEE, Phase.WITHHOLD, Phase.PLAY])
-    scramble_cards(other, row, viewer, rng)
-    other._legal = None
-    return other
-
-
-def scramble_cards(tables: Tables, row: int, viewer: int, rng: np.random.Generator) -> None:
-    state = tables.state
-    bought = state.phase[row] > Phase.AUCTION and 0 < state.contract[row] <= 3
-    bought |= state.phase[row] == Phase.OVER and state.contract[row] > 0
-    piles = [state.hands[row, seat] for seat in range(4) if seat != viewer]
-    if not bought:
-        piles.append(state.chien[row])
-    if state.taker[row] != viewer:
-        piles.append(state.ecart[row, 0])
-    movable = [
-        [card for card in cardsets.to_ids(pile) if pile is not piles[-1] or card < 56]
-        if state.taker[row] != viewer
-        else cardsets.to_ids(pile)
-        for pile in piles
-    ]
-    ecart_size = len(movable[-1]) if state.taker[row] != viewer else 0
-    pool = [card for pile in movable for card in pile]
-    pool = [int(card) for card in rng.permutation(pool)]
-    plain_first = sorted(pool, key=lambda card: card >= 56)
-    for pile, old in reversed(list(zip(piles, movable, strict=True))):
-        source = plain_first if ecart_size and pile is piles[-1] else pool
-        new = source[: len(old)]
-        pool = [card for card in pool if card not in new]
-        pile &= ~cardsets.from_ids(old)
-        pile |= cardsets.from_ids(new)
-
-
-def check_scrambled(tables: Tables, rng: np.random.Generator, view: View, rows: np.ndarray) -> None:
-    for row in rows:
-        for viewer in range(4):
-            at = np.array([row]), np.array([viewer])
-            other = scrambled(tables, int(row), viewer, rng)
-            there = np.array([0]), np.array([viewer])
-            assert view(tables, *at) == view(other, *there), (row, viewer)
-
-
-# --- The deal, played again with other cards
-
-
-def check_shuffled(tables: Tables, rng: np.random.Generator, view: View, rows: np.ndarray) -> None:
-    rows = np.repeat(rows, 4)
-    viewers = np.tile(np.arange(4), len(rows) // 4)
-    other = shuffle_hidden(tables, rows, viewers, rng)
-    assert view(tables, rows, viewers) == view(other, np.arange(len(rows)), viewers)
-
-
-def positions(name: str, size: int, **options: object) -> Iterator[Tables]:
-    """Tables of a drawn batch before each of their steps, and at the end."""
-    tables = drawn_batch(name, size, options).tables
-    rng = np.random.default_rng(size)
-    while not tables.is_over.all():
-        yield tables
-        tables.step(tables.random_actions(rng))
-    yield tables
+Case = tuple[str, str, dict[str, object]]
+OFTEN = {"3": (6, 7, 8), "4": (5, 6, 7), "5": (4, 5, 6), "mort": (5, 6, 7), "6": (3, 4, 5)}
+"""Thresholds of poignées that come often."""
+CASES: dict[str, Case] = {
+    "4": ("fft", "4", {"poignee_thresholds": OFTEN["4"]}),
+    "3": ("fft", "3", {"poignee_thresholds": OFTEN["3"], "misere": True}),
+    "5": ("fft", "5", {"poignee_thresholds": OFTEN["5"]}),
+    "mort": ("fft", "mort", {"poignee_thresholds": OFTEN["mort"]}),
+    "6": ("jeu-de-tarot", "6", {"poignee_thresholds": OFTEN["6"]}),
+    "decouverte": ("jeu-de-tarot", "decouverte", {}),
+    "tirette": ("jeu-de-tarot", "tirette", {}),
+    "dummy": ("jeu-de-tarot", "dummy", {}),
+    "before the first trick": (
+        *("jeu-de-tarot", "4"),
+        {"poignee_thresholds": OFTEN["4"], "misere": True, "petit_chelem": True},
+    ),
+    "redeals": (
+        *("wikipedia", "3"),
+        {"weak_hand_redeal": 11, "petit_sec": "optional", "poignee_excuse": "free"},
+    ),
+    "at least": ("wikipedia", "5", {"poignee_thresholds": OFTEN["5"], "misere": True}),
+    "imprenable": ("pagat", "5", {"petit_sec": "imprenable", "may_discard_called_card": True}),
+    "covered until the trick is over": (
+        *("jeu-de-tarot", "decouverte"),
+        {"decouverte_reveal": "after_trick", "first_lead": "first_hand"},
+    ),
+    "dummy before the slam": (
+        *("jeu-de-tarot", "dummy"),
+        {"dummy_reveal": "after_ecart"},
+    ),
+    "partner after the slam": (
+        *("jeu-de-tarot", "5"),
+        {"slam_window": "with_bid", "first_lead_bans_called_suit": True, "misere": True},
+    ),
+}
+HEARD = {"AUCTION", "SLAM", "PLAY", "OVER"}
+POIGNEES = {"POIGNEE", "WITHHOLD"}
+PHASES: dict[str, set[str]] = {
+    **{case: POIGNEES | {"DISCARD"} for case in ("4", "mort")},
+    "3": POIGNEES | {"DISCARD", "MISERE"},
+    "5": POIGNEES | {"CALL"},
+    "6": POIGNEES | {"SPLIT", "DISCARD"},
+    **{case: {"DISCARD"} for case in ("decouverte", "tirette", "dummy")},
+    "before the first trick": POIGNEES | {"DISCARD", "MISERE"},
+    "redeals": {"PETIT_SEC"},
+    "at least": POIGNEES | {"CALL", "MISERE"},
+    "partner after the slam": {"CALL", "MISERE"},
+}
+"""What is seen of each case, beside the phases of every deal."""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", range(2))
-def test_scrambled_state(number: int) -> None:
-    options = draw_options(random.Random(f"leak {number}")) if number else {}
-    rng = np.random.default_rng(number)
-    phases = set()
-    for tables in positions(f"scrambled {number}", 40, **options):
-        rows = rng.choice(40, 2, replace=False)
-        secret = np.flatnonzero(np.isin(tables.phase, (Phase.POIGNEE, Phase.WITHHOLD)))[:3]
-        rows = np.concatenate([rows, secret])
-        phases |= {Phase(phase).name for phase in tables.phase[rows]}
-        check_scrambled(tables, rng, view_turn, rows)
-        check_scrambled(tables, rng, view_observation, rows[:1])
-    assert phases == {"AUCTION", "DISCARD", "SLAM", "POIGNEE", "WITHHOLD", "PLAY", "OVER"}
-
-
-@pytest.mark.slow
-def test_shuffled_deals() -> None:
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("check", [check_scrambled, check_shuffled])
+def test_nobody_is_told_what_it_cannot_see(check: Check, case: str) -> None:
     rng = np.random.default_rng(5)
-    moved = 0
     phases = set()
-    for step, tables in enumerate(positions("shuffled", 48)):
-        if step > 20 and step % 12:
+    few = 1 if check is check_scrambled else 3
+    for step, tables in enumerate(positions(f"leak {case}", 20, *CASES[case])):
+        if step > 16 and step % 8:
             continue
-        secret = np.flatnonzero(np.isin(tables.phase, (Phase.POIGNEE, Phase.WITHHOLD)))[:4]
-        rows = np.concatenate([rng.choice(48, 5, replace=False), secret])
-        phases |= {Phase(phase).name for phase in tables.phase[rows]}
-        check_shuffled(tables, rng, view_turn, rows)
-        check_shuffled(tables, rng, view_observation, rows)
-        other = shuffle_hidden(tables, rows, np.zeros(len(rows), np.int64), rng)
-        moved += int((other.state.hands != tables.state.hands[rows]).any((1, 2)).sum())
-    assert moved > 60
-    assert {"AUCTION", "DISCARD", "SLAM", "POIGNEE", "WITHHOLD", "PLAY"} <= phases
+        rows = np.concatenate([rng.choice(20, few, replace=False), in_secret(tables, 2)])
+        phases |= {Phase(phase).name for phase in tables.phase}
+        check(tables, rng, view_turn, rows)
+        check(tables, rng, view_observation, rows[:few])
+    assert phases >= HEARD | PHASES.get(case, set()), phases
 
 
-# --- The poignée threshold
+SAME_TO_OTHERS = {
+    "4": {Phase.POIGNEE, Phase.WITHHOLD, Phase.PLAY},
+    "before the first trick": {Phase.MISERE, Phase.POIGNEE, Phase.WITHHOLD, Phase.PLAY},
+    "redeals": {Phase.PETIT_SEC, Phase.AUCTION},
+    "3": {Phase.MISERE, Phase.POIGNEE, Phase.PLAY},
+}
 
 
-def threshold_deal(ten: bool) -> tuple[list[list[str]], list[str], int]:
-    """Seat 1 has ten trumps, or nine; seats 0 and 2 hold the same cards in both."""
-    second, fourth = ("T2-11 D1-8", "D9-K C3-K") if ten else ("T2-10 D1-9", "D10-K T11 C3-K")
-    return written("S1-K H1-4", second, "H5-K T13-19 C1", fourth, "T1 T12 T20 T21 EX C2")
-
-
-@pytest.mark.parametrize("viewer", [0, 2])
-def test_nobody_hears_that_ten_trumps_are_held(viewer: int) -> None:
-    """Two deals that differ in whether seat 1 is asked; also when it has declined."""
-    asked, other = (Pair(threshold_deal(ten), (0, "garde_sans")) for ten in (True, False))
-    for pair in (asked, other):
-        pair.say("pass S1")
-    assert (asked.phase, other.phase) == ("POIGNEE", "PLAY")
-    at = np.array([0]), np.array([viewer])
-    for view in (view_turn, view_observation):
-        assert view(asked.tables, *at) == view(other.tables, *at)
-    asked.say("pass")
-    for view in (view_turn, view_observation):
-        assert view(asked.tables, *at) == view(other.tables, *at)
-    for pair in (asked, other):
-        pair.say("T2")
-    for view in (view_turn, view_observation):
-        assert view(asked.tables, *at) == view(other.tables, *at)
-
-
-@pytest.mark.parametrize("viewer", [0, 2, 3])
-def test_nobody_hears_of_a_poignee_before_it_is_shown(viewer: int) -> None:
-    """Nor which trump is withheld, nor how it was before the last one."""
-    deal = written("S1-K H1-4", "T2-13 D1-6", "H5-K T14-20 C1", "D7-K C2-J", "T1 T21 EX CN-K")
-    pair = Pair(deal, (0, "garde_sans")).say("pass S1")
-    at = np.array([0]), np.array([viewer])
-    quiet = view_turn(pair.tables, *at)
-    for answer in ("poignee", "T2"):
-        pair.say(answer)
-        assert pair.phase == "WITHHOLD"
-        assert view_turn(pair.tables, *at) == quiet
-    pair.say("T13")
-    assert pair.phase == "PLAY"
-    shown = pair.turn(viewer).poignee_cards[0, (1 - viewer) % 4]
-    assert (shown == as_set([f"T{number}" for number in range(3, 13)])).all()
-    assert not cardsets.count(pair.turn(viewer).withheld)[0]
-
-
-@pytest.mark.parametrize("viewer", [1, 2, 3])
-def test_the_ecart_is_secret(viewer: int) -> None:
-    """Two écarts of the same deal, of plain cards: the same view, until a card shows."""
-    deal = written("T1-8 S1-10", "SJ-K H1-K", "T9-17 D1-9", "D10-K C1-10 T18-20", "T21 EX CJ-K")
-    one, two = (Pair(deal, (0, "garde")).say(cards) for cards in ("S1-6", "S5-10"))
-    at = np.array([0]), np.array([viewer])
-    for view in (view_turn, view_observation):
-        assert view(one.tables, *at) == view(two.tables, *at)
-    at = np.array([0]), np.array([0])
-    assert view_turn(one.tables, *at) != view_turn(two.tables, *at)
+@pytest.mark.slow
+@pytest.mark.parametrize("case", SAME_TO_OTHERS)
+def test_unheard_questions_look_like_what_comes_behind_them(case: str) -> None:
+    """The shuffle goes from each of these phases to each other, and back."""
+    rng = np.random.default_rng(6)
+    pairs = set()
+    for step, tables in enumerate(positions(f"phases {case}", 48, *CASES[case])):
+        if step > 24:
+            break
+        live = np.flatnonzero(~tables.is_over)
+        rows = np.repeat(live, tables.rules.players)
+        viewers = np.tile(np.arange(tables.rules.players), len(live))
+        other = shuffle_hidden(tables, rows, viewers, rng)
+        pairs |= set(zip(tables.phase[rows].tolist(), other.phase.tolist(), strict=True))
+    alike = SAME_TO_OTHERS[case]
+    assert {(a, b) for a in alike for b in alike} <= pairs
 
 
 # --- Agents
+
+
+class Digest:
+    """Answers by all that it is told, so that any difference shows."""
+
+    name = "digest"
+
+    def act(self, turn: Turn, rng: np.random.Generator) -> np.ndarray:
+        parts = [getattr(turn, name).reshape(len(turn), -1) for name in ARRAY_NAMES]
+        told = np.concatenate([part.astype(np.int64) % 9973 for part in parts], 1)
+        weights = np.arange(1, told.shape[1] + 1) ** 2
+        rank = (told @ weights) % cardsets.count(turn.legal)
+        return cardsets.kth(turn.legal, rank).astype(np.int64)
 
 
 def answers(agent: Agent) -> View:
@@ -234,33 +150,55 @@ def answers(agent: Agent) -> View:
     return view
 
 
-def check_agent_is_blind(view: View, name: str) -> None:
+def check_agent_is_blind(view: View, name: str, case: str, size: int = 24) -> None:
     rng = np.random.default_rng(6)
-    for step, tables in enumerate(positions(name, 60)):
-        if step % 4 == 0 or step < 16:
-            rows = np.flatnonzero(~tables.is_over)[:16]
+    for step, tables in enumerate(positions(name, size, *CASES[case])):
+        if step % 6 == 0 or step < 12:
+            rows = np.flatnonzero(~tables.is_over)[:12]
+            if not len(rows):
+                return
             seats = tables.seat_to_act[rows]
             other = shuffle_hidden(tables, rows, seats, rng)
             assert view(tables, rows, seats) == view(other, np.arange(len(rows)), seats)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["random", "heuristic"])
-def test_agents_answer_the_same(name: str) -> None:
-    check_agent_is_blind(answers(make_agent(name)), f"agents {name}")
+@pytest.mark.parametrize(
+    ("name", "case"),
+    [
+        *(("digest", case) for case in CASES),
+        *(("heuristic", case) for case in CASES),
+        *(("random", case) for case in ("4", "5", "dummy")),
+    ],
+)
+def test_agents_answer_the_same(name: str, case: str) -> None:
+    agent = Digest() if name == "digest" else make_agent(name)
+    check_agent_is_blind(answers(agent), f"agents {name}", case)
+
+
+def test_a_cheating_agent_is_found() -> None:
+    """It answers by the cards of its left neighbour."""
+
+    def view(tables: Tables, rows: np.ndarray, viewers: np.ndarray) -> list[bytes]:
+        neighbour = (viewers + 1) % tables.rules.players
+        return [cardsets.lowest(tables.state.hands[rows, neighbour]).tobytes()]
+
+    for case in ("4", "5", "6", "tirette", "decouverte"):
+        with pytest.raises(AssertionError):
+            check_agent_is_blind(view, "cheat", case)
 
 
 # --- Planted leaks: the checks above must fail on each
 
 
-def expect_found(check: Callable[..., None], view: View = view_turn) -> None:
+def expect_found(check: Check, case: str, view: View = view_turn) -> None:
     """The check finds the leak somewhere in a batch of deals."""
     rng = np.random.default_rng(7)
 
     def check_all() -> None:
-        for tables in positions("planted", 40):
-            secret = np.flatnonzero(np.isin(tables.phase, (Phase.POIGNEE, Phase.WITHHOLD)))
-            check(tables, rng, view, np.concatenate([np.arange(0, 40, 6), secret]))
+        for tables in positions("planted", 30, *CASES[case]):
+            rows = np.concatenate([np.arange(0, 30, 6), in_secret(tables, 10)])
+            check(tables, rng, view, rows)
 
     with pytest.raises(AssertionError):
         check_all()
@@ -270,33 +208,122 @@ CHECKS = [
     pytest.param(check_scrambled, id="scrambled"),
     pytest.param(check_shuffled, id="shuffled"),
 ]
-LEAKS: dict[str, Callable[[State, np.ndarray, np.ndarray], dict[str, Any]]] = {
-    "chien of a garde sans": lambda state, rows, viewers: {"chien": state.chien[rows]},
-    "ecart": lambda state, rows, viewers: {"ecart": state.ecart[rows, 0]},
-    "true phase": lambda state, rows, viewers: {"phase": state.phase[rows]},
-    "withheld": lambda state, rows, viewers: {
-        "withheld": np.bitwise_or.reduce(state.withheld[rows], axis=1)
+Leak = Callable[[Turn, State, np.ndarray, np.ndarray], dict[str, Any]]
+
+
+def has_petit(told: Turn, state: State, rows: np.ndarray, viewers: np.ndarray) -> dict[str, Any]:
+    """One bit of the next hand."""
+    void = told.void.copy()
+    players = told.rules.players
+    void[:, 1, 0] ^= (state.hands[rows, (viewers + 1) % players] & cardsets.PETIT).any(1)
+    return {"void": void}
+
+
+def true_place(name: str, column: str) -> Leak:
+    """A seat of the state as it is, counted from the viewer."""
+
+    def leak(told: Turn, state: State, rows: np.ndarray, viewers: np.ndarray) -> dict[str, Any]:
+        seating = SEATINGS[told.rules.game_name]
+        return {name: seating.from_viewer[viewers, getattr(state, column)[rows]]}
+
+    return leak
+
+
+def covered(told: Turn, state: State, rows: np.ndarray, viewers: np.ndarray) -> dict[str, Any]:
+    return {"covering": told.covering | turn.make_hidden(state, rows, viewers, told.rules).covered}
+
+
+def one_covered(told: Turn, state: State, rows: np.ndarray, viewers: np.ndarray) -> dict[str, Any]:
+    """The value of the card under the last pile."""
+    return {"passes": HALF_POINTS[state.pack[rows, -1]].astype(np.int8)}
+
+
+def top_of_stock(told: Turn, state: State, rows: np.ndarray, viewers: np.ndarray) -> dict[str, Any]:
+    drawn = np.minimum(STOCK_START + 2 * state.trick_number[rows].astype(np.int64), 77)
+    return {"exposed": state.pack[rows, drawn].astype(np.int8)}
+
+
+def bottom(told: Turn, state: State, rows: np.ndarray, viewers: np.ndarray) -> dict[str, Any]:
+    """The card that will be exposed, from the deal on."""
+    return {"exposed": state.pack[rows, -1].astype(np.int8)}
+
+
+def dummy(told: Turn, state: State, rows: np.ndarray, viewers: np.ndarray) -> dict[str, Any]:
+    """The dummy's hand, from the deal on."""
+    face_up = told.face_up.copy()
+    face_up[:, 2] = state.hands[rows, 2]
+    return {"face_up": face_up}
+
+
+def order_of_chien(
+    told: Turn, state: State, rows: np.ndarray, viewers: np.ndarray
+) -> dict[str, Any]:
+    halves = cardsets.BIT[state.pack[rows, 72:75]]
+    return {"first_half": np.bitwise_or.reduce(halves, axis=1)}
+
+
+LEAKS: dict[tuple[str, str], Leak] = {
+    **{(case, "one bit of a hand"): has_petit for case in CASES},
+    **{
+        (case, "count of decisions"): lambda told, state, rows, viewers: {
+            "history_size": state.log_size[rows]
+        }
+        for case in ("4", "3", "before the first trick", "redeals", "at least")
     },
-    "poignee declared": lambda state, rows, viewers: {
-        "poignee_declared": state.poignee_declared[rows]
+    **{
+        (case, "true phase"): lambda told, state, rows, viewers: {"phase": state.phase[rows]}
+        for case in ("4", "3", "5", "6", "before the first trick", "redeals", "at least")
     },
-    "one bit of a hand": lambda state, rows, viewers: {"void": _with_petit(state, rows, viewers)},
-    "count of decisions": lambda state, rows, viewers: {"history_size": state.log_size[rows]},
+    **{
+        (case, "who is asked"): true_place("to_act", "seat")
+        for case in ("before the first trick", "redeals", "6")
+    },
+    **{
+        (case, "face-down chien"): lambda told, state, rows, viewers: {"chien": state.chien[rows]}
+        for case in ("4", "3", "5", "6", "mort", "decouverte", "tirette", "dummy")
+    },
+    **{
+        (case, "écart"): lambda told, state, rows, viewers: {"ecart": state.ecart[rows, 0]}
+        for case in ("4", "3", "6", "mort", "decouverte", "tirette", "dummy")
+    },
+    ("6", "écart of the partner"): lambda told, state, rows, viewers: {
+        "ecart": state.ecart[rows, 1]
+    },
+    ("6", "halves of a face-down chien"): order_of_chien,
+    **{
+        (case, "withheld"): lambda told, state, rows, viewers: {
+            "withheld": np.bitwise_or.reduce(state.withheld[rows], axis=1)
+        }
+        for case in ("4", "6", "at least")
+    },
+    **{
+        (case, "poignée declared"): lambda told, state, rows, viewers: {
+            "poignee_declared": state.poignee_declared[rows]
+        }
+        for case in ("4", "6", "at least")
+    },
+    **{
+        (case, "true partner"): true_place("partner", "partner")
+        for case in ("5", "at least", "imprenable", "partner after the slam")
+    },
+    ("imprenable", "a petit that nobody can take"): lambda told, state, rows, viewers: {
+        "petit_chelem_announced": state.imprenable[rows] >= 0
+    },
+    ("decouverte", "covered cards"): covered,
+    ("decouverte", "a covered card"): one_covered,
+    ("covered until the trick is over", "covered cards"): covered,
+    ("tirette", "top of the stock"): top_of_stock,
+    ("tirette", "card to be exposed"): bottom,
+    ("dummy", "dummy before it lies open"): dummy,
+    ("dummy before the slam", "dummy before it lies open"): dummy,
 }
-
-
-def _with_petit(state: State, rows: np.ndarray, viewers: np.ndarray) -> np.ndarray:
-    void: np.ndarray = state.void[rows[:, None], (viewers[:, None] + np.arange(4)) % 4]
-    nextto = state.hands[rows, (viewers + 1) % 4]
-    void[:, 1, 0] ^= ~cardsets.is_empty(nextto & cardsets.PETIT)
-    return void
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("check", CHECKS)
-@pytest.mark.parametrize("leak", LEAKS)
+@pytest.mark.parametrize(("case", "leak"), LEAKS)
 def test_planted_leaks_are_found(
-    leak: str, check: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+    case: str, leak: str, check: Check, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     honest = turn.make_turn
 
@@ -304,25 +331,16 @@ def test_planted_leaks_are_found(
         state: State, rows: np.ndarray, viewers: np.ndarray, legal: np.ndarray, rules: Rules
     ) -> Turn:
         told = honest(state, rows, viewers, legal, rules)
-        return replace(told, **LEAKS[leak](state, rows, np.asarray(viewers)))
+        return replace(told, **LEAKS[case, leak](told, state, rows, np.asarray(viewers)))
 
     monkeypatch.setattr(turn, "make_turn", leaking)
-    expect_found(check)
+    expect_found(check, case)
 
 
 @pytest.mark.parametrize("check", CHECKS)
-def test_oracle_features_are_found(check: Callable[..., None]) -> None:
-    expect_found(check, view_oracle)
-
-
-def test_a_cheating_agent_is_found() -> None:
-    """It answers by the cards of its left neighbour."""
-
-    def view(tables: Tables, rows: np.ndarray, viewers: np.ndarray) -> list[bytes]:
-        return [cardsets.lowest(tables.state.hands[rows, (viewers + 1) % 4]).tobytes()]
-
-    with pytest.raises(AssertionError):
-        check_agent_is_blind(view, "cheat")
+@pytest.mark.parametrize("case", ["4", "3", "5", "6", "mort", "decouverte", "tirette", "dummy"])
+def test_oracle_features_are_found(case: str, check: Check) -> None:
+    expect_found(check, case, view_oracle)
 
 
 def test_the_turn_is_what_is_compared() -> None:

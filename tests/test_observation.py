@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from lockstep import Pair, drawn_batch, written
+from lockstep import Pair, drawn_batch, rules_of, written
 from reference import PACK
 from reference.cards import EXCUSE, first_real_card, half_points, trick_winner
 
@@ -17,6 +17,14 @@ from tarot_env.tables import Hidden
 
 FFT = Rules.preset("fft", players=4)
 OBSERVATION, STATE = observation_layout(FFT), state_layout(FFT)
+HOUSE_RULES = {"misere": True, "petit_chelem": True}
+CASES: list[tuple[str, str, dict[str, object]]] = [
+    ("fft", "4", {}),
+    *(("fft", game, HOUSE_RULES) for game in ("3", "5", "mort")),
+    ("wikipedia", "5", {"petit_sec": "imprenable"}),
+    *(("jeu-de-tarot", game, {}) for game in ("6", "decouverte", "tirette", "dummy")),
+]
+IDS = [f"{preset}-{game}" for preset, game, _options in CASES]
 
 
 def one_hot(index: int, size: int) -> list[int]:
@@ -39,23 +47,45 @@ def card_code(card: int) -> list[int]:
     return one_hot(int(KIND[card]), 6) + one_hot(int(RANK[card]) - 1, 21)
 
 
-def trick_by_seat(turn: Turn, row: int) -> list[list[int]]:
-    codes = [[0] * 27 for _seat in range(4)]
+def order_of_play(turn: Turn, row: int) -> list[int]:
+    """Places of the hands in order from the first hand, counted from the viewer."""
+    players, dealer = turn.rules.players, int(turn.dealer[row])
+    order = [(dealer + place) % players for place in range(1, players + 1)]
+    if turn.rules.game == "mort":
+        return order[:-1]
+    return [order[0], 2, order[1]] if turn.rules.game == "dummy" else order
+
+
+def played_by(turn: Turn, row: int, place: int) -> int:
+    """The hand that plays a card of the trick on the table."""
+    order = order_of_play(turn, row)
+    return order[(order.index(int(turn.leader[row])) + place) % len(order)]
+
+
+def trick_by_hand(turn: Turn, row: int) -> list[list[int]]:
+    codes = [[0] * 27 for _hand in range(turn.rules.hands)]
     for place, card in enumerate(turn.trick_cards[row].tolist()):
         if card >= 0:
-            codes[(int(turn.leader[row]) + place) % 4] = card_code(card)
+            codes[played_by(turn, row, place)] = card_code(card)
     return codes
 
 
+def attackers(turn: Turn, row: int) -> set[int]:
+    """Hands known to be on the taker's side."""
+    taker, partner = int(turn.taker[row]), int(turn.partner[row])
+    return {place for place in (taker, partner) if place >= 0 and taker >= 0}
+
+
 def sides(turn: Turn, row: int) -> list[int]:
-    taker = int(turn.taker[row])
-    if taker < 0:
+    attack = attackers(turn, row)
+    if not attack:
         return [0, 0]
     points = turn.trick_half_points[row].tolist()
-    result = [points[taker], sum(points) - points[taker]]
+    ours = sum(points[hand] for hand in attack)
+    result = [ours, sum(points) - ours]
     owner, winner = int(turn.oudler_player[row, 2]), int(turn.oudler_winner[row, 2])
     if winner >= 0:
-        mine, theirs = int(owner != taker), int(winner != taker)
+        mine, theirs = int(owner not in attack), int(winner not in attack)
         result[mine] += 9
         if mine != theirs:
             result[mine] -= 1
@@ -75,8 +105,12 @@ def mask(members: Iterable[str]) -> list[int]:
 def unseen(turn: Turn, row: int) -> list[str]:
     """The pack without the cards that lie in the open or in the own keeping."""
     seen = [*names(turn.hand[row]), *names(turn.ecart[row]), *names(turn.shown_discards[row])]
-    for seat in range(4):
-        seen += names(turn.played[row, seat])
+    for hand in range(turn.rules.hands):
+        seen += names(turn.played[row, hand])
+        if turn.rules.players == 2:
+            seen += names(turn.face_up[row, hand])
+    if turn.exposed[row] >= 0:
+        seen.append(action_text(int(turn.exposed[row])))
     if turn.contract[row] in (4, 5):
         seen += names(turn.chien[row])
     return [card for card in PACK if card not in seen]
@@ -86,9 +120,16 @@ def on_table(turn: Turn, row: int) -> list[str]:
     return [action_text(card) for card in turn.trick_cards[row].tolist() if card >= 0]
 
 
+def played_from(turn: Turn, row: int) -> list[str]:
+    """The hand that the viewer plays from now: the dummy's, where it has to."""
+    acts = turn.legal[row].any()
+    dummy = acts and turn.rules.game == "dummy" and turn.to_act[row] == 2
+    return names(turn.face_up[row, 2] if dummy else turn.hand[row])
+
+
 def takes_lead(turn: Turn, row: int) -> list[str]:
     table = on_table(turn, row)
-    held = [card for card in names(turn.hand[row]) if card != EXCUSE]
+    held = [card for card in played_from(turn, row) if card != EXCUSE]
     return [card for card in held if trick_winner([*table, card]) == len(table)]
 
 
@@ -96,7 +137,7 @@ def masters(turn: Turn, row: int) -> list[str]:
     """Cards in hand with nothing unseen behind them in the pack, of their suit or the trumps."""
     out = unseen(turn, row)
     found = []
-    for card in names(turn.hand[row]):
+    for card in played_from(turn, row):
         higher = [other for other in out if other[0] == card[0] and other != EXCUSE]
         if card != EXCUSE and all(PACK.index(other) < PACK.index(card) for other in higher):
             found.append(card)
@@ -104,95 +145,138 @@ def masters(turn: Turn, row: int) -> list[str]:
 
 
 def winning_side(turn: Turn, row: int) -> list[int]:
-    table, taker = on_table(turn, row), int(turn.taker[row])
-    if taker < 0 or first_real_card(table) is None:
+    """Nothing where the viewer does not know on whose side the winner is."""
+    table, attack = on_table(turn, row), attackers(turn, row)
+    if not attack or first_real_card(table) is None:
         return [0, 0]
-    winner = (int(turn.leader[row]) + trick_winner(table)) % 4
-    ours = winner == 0 or (taker != 0 and winner != taker)
+    winner = played_by(turn, row, trick_winner(table))
+    partner_is_secret = turn.rules.calls_king and turn.partner[row] < 0
+    if partner_is_secret and winner not in (0, turn.taker[row]):
+        return [0, 0]
+    ours = (winner in attack) == (0 in attack)
     return [int(ours), int(not ours)]
 
 
 def encoded(turn: Turn, hidden: Hidden, row: int) -> dict[str, Any]:
     """Every field of both layouts, from one row."""
-    seats = range(4)
+    p, a = turn.rules.players, turn.rules.hands
     table = on_table(turn, row)
     return {
         "hand": bits(turn.hand[row]),
         "unseen": mask(unseen(turn, row)),
         "takes_lead": mask(takes_lead(turn, row)),
         "masters": mask(masters(turn, row)),
-        "trick_size": one_hot(len(table), 4),
+        "trick_size": one_hot(len(table), turn.rules.cards_per_trick),
         "table_half_points": [sum(half_points(card) for card in table if card != EXCUSE)],
         "winning_side": winning_side(turn, row),
         "ecart": bits(turn.ecart[row]),
         "withheld": trumps(turn.withheld[row]),
         "poignee_declared": one_hot(int(turn.poignee_declared[row]) - 1, 3),
         "phase": one_hot(int(turn.phase[row]), 11),
-        "to_act": one_hot(int(turn.to_act[row]), 4),
-        "dealer": one_hot(int(turn.dealer[row]), 4),
+        "to_act": one_hot(int(turn.to_act[row]), a),
+        "dealer": one_hot(int(turn.dealer[row]), p),
         "bids": [one_hot(int(bid), 6) for bid in turn.bids[row]],
         "contract": one_hot(int(turn.contract[row]), 6),
-        "taker": one_hot(int(turn.taker[row]), 4),
+        "taker": one_hot(int(turn.taker[row]), p),
         "chien": bits(turn.chien[row]),
         "shown_discards": trumps(turn.shown_discards[row]),
         "slam_announced": [int(turn.slam_announced[row])],
         "poignee_level": [one_hot(int(level) - 1, 3) for level in turn.poignee_level[row]],
-        "poignee_cards": [trumps(turn.poignee_cards[row, seat]) for seat in seats],
+        "poignee_cards": [trumps(turn.poignee_cards[row, seat]) for seat in range(p)],
         "trick_number": [int(turn.trick_number[row])],
-        "leader": one_hot(int(turn.leader[row]), 4),
-        "trick": trick_by_seat(turn, row),
+        "leader": one_hot(int(turn.leader[row]), a),
+        "trick": trick_by_hand(turn, row),
         "led": one_hot(int(turn.led[row]), 6),
-        "best_seat": one_hot(int(turn.best_seat[row]), 4),
-        "last_leader": one_hot(int(turn.last_leader[row]), 4),
-        "last_winner": one_hot(int(turn.last_winner[row]), 4),
-        "played": [bits(turn.played[row, seat]) for seat in seats],
+        "best_seat": one_hot(int(turn.best_seat[row]), a),
+        "last_leader": one_hot(int(turn.last_leader[row]), a),
+        "last_winner": one_hot(int(turn.last_winner[row]), a),
+        "played": [bits(turn.played[row, hand]) for hand in range(a)],
         "void": turn.void[row].astype(int),
         "trump_bound": turn.trump_bound[row],
         "tricks_won": turn.tricks_won[row],
         "trick_half_points": turn.trick_half_points[row],
         "side_half_points": sides(turn, row),
-        "oudler_player": [one_hot(int(seat), 4) for seat in turn.oudler_player[row]],
-        "oudler_winner": [one_hot(int(seat), 4) for seat in turn.oudler_winner[row]],
-        "hands": [bits(hidden.hands[row, seat]) for seat in seats],
+        "oudler_player": [one_hot(int(hand), a) for hand in turn.oudler_player[row]],
+        "oudler_winner": [one_hot(int(hand), a) for hand in turn.oudler_winner[row]],
+        **of_some_games(turn, hidden, row),
+        "hands": [bits(hidden.hands[row, hand]) for hand in range(a)],
         "all_chien": bits(hidden.chien[row]),
-        "all_ecart": bits(np.bitwise_or.reduce(hidden.ecart[row])),
-        "all_withheld": [trumps(hidden.withheld[row, seat]) for seat in seats],
+        "all_withheld": [trumps(hidden.withheld[row, seat]) for seat in range(p)],
         "all_declared": [one_hot(int(n) - 1, 3) for n in hidden.poignee_declared[row]],
         "true_phase": one_hot(int(hidden.phase[row]), 11),
     }
 
 
-def test_every_field_by_a_slow_encoder() -> None:
+def of_some_games(turn: Turn, hidden: Hidden, row: int) -> dict[str, Any]:
+    """The fields that only some games have."""
+    rules = turn.rules
+    ecarts = [bits(hidden.ecart[row, seat]) for seat in range(rules.players)]
+    found: dict[str, Any] = {"all_ecart": ecarts if rules.game_name == "6" else np.max(ecarts, 0)}
+    if rules.game_name == "5":
+        found["called"] = one_hot(int(turn.called[row]), 78)
+        found["partner"] = one_hot(int(turn.partner[row]), 5)
+        found["true_partner"] = one_hot(int(hidden.partner[row]), 5)
+    if rules.game_name == "6":
+        found["passes"] = one_hot(int(turn.passes[row]), 6)
+        found["contra"] = one_hot(int(turn.contra[row]) - 1, 2)
+        found["split"] = one_hot(int(turn.split[row]), 2)
+        found["first_half"] = bits(turn.first_half[row])
+    if rules.misere:
+        said = turn.misere[row].tolist()
+        found["misere"] = [[int(m in (1, 3)), int(m in (2, 3))] for m in said]
+    if rules.petit_chelem:
+        found["petit_chelem_announced"] = [int(turn.petit_chelem_announced[row])]
+    hands = range(rules.hands)
+    if rules.players == 2:
+        found["face_up"] = [bits(turn.face_up[row, hand]) for hand in hands]
+    if rules.game == "decouverte":
+        found["covering"] = [bits(turn.covering[row, hand]) for hand in hands]
+    if rules.game == "tirette":
+        found["exposed"] = one_hot(int(turn.exposed[row]), 78)
+    if rules.game in ("decouverte", "tirette"):
+        found["covered"] = [bits(hidden.covered[row, hand]) for hand in hands]
+    return found
+
+
+@pytest.mark.parametrize(("preset", "game", "options"), CASES, ids=IDS)
+def test_every_field_by_a_slow_encoder(preset: str, game: str, options: dict[str, object]) -> None:
     """On turns of all phases and viewers; both layouts; and every entry within its bounds."""
-    tables = drawn_batch("observations", 60, {}).tables
+    rules = rules_of(preset, game, options)
+    observation, state = observation_layout(rules), state_layout(rules)
+    n = 60 if game == "4" else 16
+    tables = drawn_batch("observations", n, rules, options).tables
     rng = np.random.default_rng(1)
-    rows = np.arange(60)
-    highest = np.zeros(OBSERVATION.size, np.uint8)
+    rows = np.arange(n)
     while not tables.is_over.all():
-        viewers = rng.integers(0, 4, 60)
-        viewers = np.where(rng.random(60) < 0.5, np.maximum(tables.seat_to_act, 0), viewers)
+        viewers = rng.integers(0, rules.players, n)
+        viewers = np.where(rng.random(n) < 0.5, np.maximum(tables.seat_to_act, 0), viewers)
         turn, hidden = tables.turn(rows, viewers), tables.hidden(rows, viewers)
-        flat, whole = OBSERVATION.encode(turn), STATE.encode(turn, hidden)
-        assert (flat <= OBSERVATION.highs).all()
-        assert (whole <= STATE.highs).all()
-        np.maximum(highest, flat.max(0), out=highest)
-        for row in rng.choice(60, 6, replace=False):
+        flat, whole = observation.encode(turn), state.encode(turn, hidden)
+        assert (flat <= observation.highs).all()
+        assert (whole <= state.highs).all()
+        for row in rng.choice(n, 6 if game == "4" else 2, replace=False):
             wanted = encoded(turn, hidden, int(row))
-            assert {f.name for f in (*OBSERVATION.fields, *STATE.fields)} == set(wanted)
-            for layout, vector in ((OBSERVATION, flat[row]), (STATE, whole[row])):
+            names = {field.name for field in (*observation.fields, *state.fields)}
+            assert names == set(wanted)
+            for layout, vector in ((observation, flat[row]), (state, whole[row])):
                 for field in layout.fields:
                     value = np.array(wanted[field.name])
                     assert value.shape == field.shape, field.name
                     assert np.array_equal(layout.view(vector, field.name), value), field.name
         tables.step(tables.random_actions(rng))
-    turn = tables.turn(rows, np.zeros(60, np.int64))
-    final = OBSERVATION.encode(turn)
-    assert (final <= OBSERVATION.highs).all()
-    tricks = OBSERVATION.view(final, "trick_number")[:, 0]
-    assert set(tricks.tolist()) == {0, 18}
+    turn = tables.turn(rows, np.zeros(n, np.int64))
+    final = observation.encode(turn)
+    assert (final <= observation.highs).all()
+    tricks = observation.view(final, "trick_number")[:, 0]
+    assert rules.tricks in tricks
+    assert set(tricks.tolist()) <= {0, rules.tricks}
 
 
-@pytest.mark.parametrize("layout", [OBSERVATION, STATE], ids=["observation", "state"])
+LAYOUTS = [make(rules_of(*case)) for case in CASES for make in (observation_layout, state_layout)]
+LAYOUT_IDS = [f"{kind}-{name}" for name in IDS for kind in ("observation", "state")]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS, ids=LAYOUT_IDS)
 def test_layout_is_consistent(layout: Layout) -> None:
     names = [field.name for field in layout.fields]
     assert len(set(names)) == len(names)
@@ -210,36 +294,57 @@ def test_layout_is_consistent(layout: Layout) -> None:
 PRIVATE = ["hand", "unseen", "takes_lead", "masters", "ecart", "withheld"]
 PRIVATE += ["poignee_declared", "phase"]
 HIDDEN = ["hands", "all_chien", "all_ecart", "all_withheld", "all_declared", "true_phase"]
+MORE = {
+    "5": (["called", "partner"], ["true_partner"]),
+    "6": (["passes", "contra", "split", "first_half"], []),
+    "decouverte": (["face_up", "covering"], ["covered"]),
+    "tirette": (["face_up", "exposed"], ["covered"]),
+    "dummy": (["face_up"], []),
+}
+"""Public and hidden fields that four players do not have."""
 
 
-def test_what_stands_where() -> None:
+@pytest.mark.parametrize(("preset", "game", "options"), CASES, ids=IDS)
+def test_what_stands_where(preset: str, game: str, options: dict[str, object]) -> None:
     """What a seat alone knows, then what all know; in the state all hidden cards stand first."""
-    known = [field.name for field in OBSERVATION.fields]
-    whole = [field.name for field in STATE.fields]
+    rules = rules_of(preset, game, options)
+    observation, state = observation_layout(rules), state_layout(rules)
+    known = [field.name for field in observation.fields]
+    whole = [field.name for field in state.fields]
+    public, hidden = MORE.get(game, ([], []))
     assert known[: len(PRIVATE)] == PRIVATE
-    assert whole == HIDDEN + known[len(PRIVATE) :]
-    assert observation_layout(FFT) is OBSERVATION
-    assert state_layout(FFT) is STATE
+    assert whole == HIDDEN + hidden + known[len(PRIVATE) :]
+    of_four = [field.name for field in OBSERVATION.fields]
+    house_rules = [name for name in ("misere", "petit_chelem_announced") if options == HOUSE_RULES]
+    assert known == of_four + public + house_rules
+    assert observation_layout(rules) is observation
+    assert state_layout(rules) is state
 
 
-def test_entries_of_a_suit_go_where_its_name_goes() -> None:
+@pytest.mark.parametrize(("preset", "game", "options"), CASES, ids=IDS)
+def test_entries_of_a_suit_go_where_its_name_goes(
+    preset: str, game: str, options: dict[str, object]
+) -> None:
     """Renaming the suits moves the entries of each suit and nothing else, in every phase."""
-    tables = drawn_batch("suit entries", 40, {}).tables
+    rules = rules_of(preset, game, options)
+    layouts = observation_layout(rules), state_layout(rules)
+    n = 40 if game == "4" else 12
+    tables = drawn_batch("suit entries", n, rules, options).tables
     rng = np.random.default_rng(2)
-    rows = np.arange(40)
-    for layout in (OBSERVATION, STATE):
+    rows = np.arange(n)
+    for layout in layouts:
         every = np.concatenate([layout.suit_columns.ravel(), layout.other_columns])
         assert np.array_equal(np.sort(every), np.arange(layout.size))
     while not tables.is_over.all():
-        viewers = rng.integers(0, 4, 40)
-        called = rng.permuted(np.tile(np.arange(4), (40, 1)), axis=1)
+        viewers = rng.integers(0, rules.players, n)
+        new_names = rng.permuted(np.tile(np.arange(4), (n, 1)), axis=1)
         turn, hidden = tables.turn(rows, viewers), tables.hidden(rows, viewers)
-        for layout in (OBSERVATION, STATE):
+        for layout in layouts:
             before = layout.encode(turn, hidden)
-            after = layout.encode(turn.permute_suits(called), hidden.permute_suits(called))
+            after = layout.encode(turn.permute_suits(new_names), hidden.permute_suits(new_names))
             other = layout.other_columns
             assert (before[:, other] == after[:, other]).all()
-            moved = after[rows[:, None, None], layout.suit_columns[called]]
+            moved = after[rows[:, None, None], layout.suit_columns[new_names]]
             assert (moved == before[:, layout.suit_columns]).all()
         tables.step(tables.random_actions(rng))
 

@@ -8,12 +8,12 @@ import pytest
 
 from agents.base import Agent
 from agents.heuristic import HeuristicAgent
-from agents.heuristic.bidding import THRESHOLDS
 from agents.heuristic.calibration import forced_scores, score_by_points
 from agents.heuristic.discard import plan_ecart
 from agents.heuristic.evaluation import hand_points, hand_points_without_chien, strongest_seats
 from agents.heuristic.play import play_card
 from agents.heuristic.reading import read
+from agents.heuristic.thresholds import FOUR_PLAYERS, NEVER, THRESHOLDS
 from tarot_env import cardsets
 from tarot_env.actions import (
     CHELEM,
@@ -141,7 +141,7 @@ def test_the_strongest_seat() -> None:
 
 def test_ties_for_the_strongest_seat_go_to_the_first_to_speak() -> None:
     tables = Tables(RULES, 8, seed=1)
-    nothing = lambda hands: np.zeros(len(hands), np.int16)  # noqa: E731
+    nothing = lambda hands, size: np.zeros(len(hands), np.int16)  # noqa: E731
     assert strongest_seats(tables, np.arange(8), nothing).tolist() == [1, 2, 3, 0, 1, 2, 3, 0]
     assert strongest_seats(tables, np.array([6, 3]), nothing).tolist() == [3, 0]
     assert strongest_seats(tables, np.zeros(0, np.int64)).tolist() == []
@@ -153,11 +153,11 @@ def test_bids_by_the_scale() -> None:
     assert played(auction(WORKED_60, contract=Bid.GARDE)) == "pass"
     giant = "T21 T20 T19 T18 T17 T16 T10 T9 T8 T1 EX SK SQ SN SJ HK DK CK"
     assert played(auction(giant)) == "garde_contre"
-    assert list(THRESHOLDS.values()) == sorted(THRESHOLDS.values())
+    assert THRESHOLDS["4"] == FOUR_PLAYERS == (44, 47, 68, 78, 0, NEVER)
 
 
 def test_more_points_score_more() -> None:
-    points, scores = forced_scores(HeuristicAgent(), Bid.GARDE, seed=101, first_deal=0, deals=200)
+    points, scores = forced_scores(RULES, Bid.GARDE, deals=200)
     assert scores[points >= 50].mean() > 0 > scores[points < 44].mean()
     table = score_by_points(points, scores)
     assert sum(deals for _, deals, _, _ in table) == len(scores)

@@ -1,0 +1,146 @@
+"""The heuristic in every game and rule book: legal, deterministic, better than random."""
+
+import numpy as np
+import pytest
+from every_game import GAMES, rules_of
+
+from agents.heuristic import HeuristicAgent
+from agents.heuristic.calibration import dealt, forced_scores, least_points, passing_scores
+from agents.heuristic.evaluation import hand_points, known_cards, strongest_seats
+from agents.heuristic.thresholds import NEVER, THRESHOLDS
+from agents.play import Player, play_out
+from tarot_env import Rules, Tables
+from tarot_env.actions import Bid
+from tarot_env.games import PRESETS
+from tarot_env.seating import SEATINGS
+from tarot_env.state import attackers
+from tarot_env.testing import check_agent
+
+PAIRS = [(preset, game) for preset, games in PRESETS.items() for game in games]
+JDT = "jeu-de-tarot"
+HOUSE_RULES = {
+    "announcements": ("fft", "3", {"misere": True, "petit_chelem": True, "weak_hand_redeal": 9}),
+    "a petit that nobody can take": ("fft", "5", {"petit_sec": "imprenable", "misere": True}),
+    "no petite": ("fft", "4", {"with_petite": False, "auction": "until_passed"}),
+    "free poignées": (
+        "fft",
+        "5",
+        {"poignee_show": "at_least", "poignee_excuse": "free", "poignee_thresholds": (4, 6, 8)},
+    ),
+    "called card": ("fft", "5", {"may_discard_called_card": True, "call_own_king": False}),
+    "weak hands": (JDT, "6", {"weak_hand_redeal": "no_trumps", "petit_chelem": True}),
+    "turned later": (JDT, "decouverte", {"decouverte_reveal": "after_trick"}),
+    "laid open early": (JDT, "dummy", {"dummy_reveal": "after_ecart", "slam_window": "with_bid"}),
+    "loser draws": (JDT, "tirette", {"tirette_draw_first": "loser", "auction": "until_passed"}),
+}
+
+
+def rules_by(preset, game, **options):
+    if game.isdigit():
+        return Rules.preset(preset, players=int(game), **options)
+    return Rules.preset(preset, game=game, **options)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("preset", "game"), PAIRS)
+def test_a_good_agent_by_every_rule_book(preset, game):
+    check_agent(HeuristicAgent(), rules_by(preset, game), deals=4, seed=1_000_003)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", HOUSE_RULES)
+def test_a_good_agent_by_house_rules(name):
+    preset, game, options = HOUSE_RULES[name]
+    check_agent(HeuristicAgent(), rules_by(preset, game, **options), deals=5, seed=1_000_005)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("agent", [HeuristicAgent(play="random"), HeuristicAgent(bid="pass")])
+def test_options_are_legal_in_every_game(game, agent):
+    """`play_out` refuses what is not legal."""
+    rules = rules_of(game)
+    tables, rows = dealt(rules, 60, 1_000_007)
+    if agent.play == "random":
+        tables.force(rows, strongest_seats(tables, rows), int(Bid.GARDE))
+    played(tables, [agent], np.zeros((60, rules.players), np.int64))
+    assert (tables.scores.sum(1) == 0).all()
+    assert (tables.taker[rows] >= 0).all() == (agent.play == "random")
+
+
+def played(tables: Tables, agents: list, lineup: np.ndarray) -> Tables:
+    rng = np.random.default_rng(1)
+    play_out(tables, [Player(agent, rng) for agent in agents], lineup, rng)
+    return tables
+
+
+# -- strength
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_both_sides_beat_random_card_play(game):
+    """Garde for the strongest hand of fixed deals; what a side gains by playing by the rules."""
+    rules, deals = rules_of(game), 120
+    agents = [HeuristicAgent(), HeuristicAgent(play="random")]
+
+    def score(lineup):
+        tables, rows = dealt(rules, deals, 1_000_009)
+        tables.force(rows, strongest_seats(tables, rows), int(Bid.GARDE))
+        played(tables, agents, lineup)
+        return tables, tables.scores[rows, tables.taker[rows]]
+
+    base, at_random = score(np.ones((deals, rules.players), np.int64))
+    attack = attackers(base.state, np.arange(deals))[:, : rules.players]
+    for lineup, sign in ((np.where(attack, 0, 1), 1), (np.where(attack, 1, 0), -1)):
+        gained = sign * (score(lineup)[1] - at_random)
+        assert gained.mean() > 3 * gained.std() / len(gained) ** 0.5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_free_contracts_are_made_more_often_than_not(game):
+    tables = Tables(rules_of(game), 400, seed=1_000_011)
+    played(tables, [HeuristicAgent()], np.zeros((400, tables.rules.players), np.int64))
+    taken = tables.taker >= 0
+    assert taken.mean() > 0.3
+    assert tables.made[taken].mean() > 0.5
+
+
+# -- evaluation and calibration
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_strongest_seat_of_every_game(game):
+    rules = rules_of(game)
+    tables, rows = dealt(rules, 60, 1_000_013)
+    found = strongest_seats(tables, rows)
+    assert found.min() >= 0
+    assert found.max() < rules.players
+    if rules.dead_hand:
+        assert (found != tables.state.dealer[rows]).all()
+    for row, seat in zip(rows, found, strict=True):
+        order = SEATINGS[game].speakers[tables.state.dealer[row]].tolist()
+        points = hand_points(tables.state.hands[row], known_cards(rules)).tolist()
+        assert seat == max(order, key=lambda s: points[s])
+
+
+def test_least_points():
+    points = np.array([10, 20, 20, 30], np.int16)
+    assert least_points(points, np.array([-5.0, 3.0, -1.0, 4.0])) == 20
+    assert least_points(points, np.array([-5.0, 1.0, -3.0, 4.0])) == 30
+    assert least_points(points, np.full(4, -1.0)) == NEVER
+
+
+@pytest.mark.parametrize("game", ["3", "5", "6"])
+def test_more_points_score_more(game):
+    points, scores = forced_scores(rules_of(game), Bid.GARDE, deals=150)
+    middle = np.median(points)
+    assert scores[points > middle].mean() > scores[points <= middle].mean()
+
+
+def test_who_passes_may_have_had_no_choice():
+    """With a garde from 0 points the first to speak takes: only it could have bid one."""
+    rules = rules_of("3")
+    greedy = THRESHOLDS["3"]._replace(garde=0)
+    _, could_bid = passing_scores(rules, greedy, deals=90)
+    assert could_bid.mean() == pytest.approx(1 / 3, abs=0.05)

@@ -1,0 +1,128 @@
+"""What the heuristic makes of hidden cards in every game: never wrong, and exact where known."""
+
+import numpy as np
+import pytest
+from constructed import ask_until, say, table_of
+from every_game import GAMES, rules_of
+
+from agents.heuristic.evaluation import strongest_seats
+from agents.heuristic.reading import Reading, read
+from tarot_env import Phase, Rules, Tables, cardsets
+from tarot_env.actions import Bid, parse_card
+from tarot_env.cards import NUM_CARDS
+from tarot_env.seating import SEATINGS
+from tarot_env.state import attackers
+from tarot_env.turn import Turn
+
+
+def positions(rules: Rules, number: int = 24, seed: int = 1_000_017):
+    """Rows at a card to play, before each action of deals played at random, all contracts."""
+    tables = Tables(rules, number, seed=seed)
+    rows = np.flatnonzero((tables.phase == Phase.AUCTION) & (tables.state.log_size == 0))
+    contracts = np.array([Bid.GARDE, Bid.GARDE_SANS, Bid.GARDE_CONTRE])
+    tables.force(rows, strongest_seats(tables, rows), contracts[rows % 3])
+    rng = np.random.default_rng(0)
+    while not tables.is_over.all():
+        rows = np.flatnonzero(tables.phase == Phase.PLAY)
+        if len(rows):
+            yield tables, rows, tables.turn(rows)
+        tables.step(tables.random_actions(rng))
+
+
+def other_hands(tables: Tables, rows: np.ndarray, turn: Turn, reading: Reading) -> np.ndarray:
+    """The true hands on the H axis, as masks, and their seats."""
+    seats = SEATINGS[tables.rules.game_name].by_place[turn.seat[:, None], reading.others]
+    return cardsets.to_mask(tables.state.hands[rows[:, None], seats])[..., :NUM_CARDS], seats
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_card_may_lie_where_it_does(game):
+    for tables, rows, turn in positions(rules_of(game)):
+        reading = read(turn)
+        true, _ = other_hands(tables, rows, turn, reading)
+        assert (reading.holds[true] > 0).all()
+        assert (reading.holds >= 0).all()
+        assert (reading.holds <= 1.001).all()
+        nowhere = ~cardsets.to_mask(turn.unseen)[:, None, :NUM_CARDS] & ~true
+        assert (reading.holds[nowhere] == 0).all()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_hands_are_expected_to_be_as_long_as_they_are(game):
+    """Proportional fitting is near the true sizes; exact ones would take more rounds."""
+    errors = []
+    for tables, rows, turn in positions(rules_of(game)):
+        reading = read(turn)
+        true, _ = other_hands(tables, rows, turn, reading)
+        errors.append(np.abs(reading.holds.sum(2) - true.sum(2)).ravel())
+    assert np.concatenate(errors).mean() < 0.15
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_who_is_behind_and_who_is_an_enemy(game):
+    rules = rules_of(game)
+    for tables, rows, turn in positions(rules):
+        reading = read(turn)
+        _, seats = other_hands(tables, rows, turn, reading)
+        left = rules.cards_per_trick - 1 - tables.state.trick_size[rows]
+        assert (reading.behind.sum(1) == left).all()
+        following = SEATINGS[game].next_hand[tables.state.dealer[rows], tables.hand_to_play[rows]]
+        assert (seats[:, 0] == following).all()
+        attack = attackers(tables.state, rows)
+        every = np.arange(len(rows))
+        own = attack[every, tables.hand_to_play[rows]]
+        assert (reading.attacks == own).all()
+        enemy = attack[every[:, None], seats] != own[:, None]
+        known = (reading.enemy == 0) | (reading.enemy == 1)
+        assert (reading.enemy[known] == enemy[known]).all()
+        assert known.all() == (game != "5") or known.mean() > 0.3
+
+
+@pytest.mark.parametrize("game", ["3", "5", "6", "decouverte", "tirette", "dummy"])
+def test_a_row_reads_the_same_in_any_batch(game):
+    """Sums over axes in another order once made a trump of difference where counts were equal."""
+    for _, rows, turn in positions(rules_of(game)):
+        whole = read(turn)
+        part = np.arange(len(rows))[::3]
+        alone = read(turn.take(part))
+        for name in ("holds", "none_above", "is_void", "enemy"):
+            assert (getattr(whole, name)[part] == getattr(alone, name)).all(), name
+
+
+# -- what is known
+
+
+def test_the_cards_of_the_dummy_are_known_once_it_lies_open():
+    tables = table_of("dummy", {2: "SK HK DK CK T21 T20 T19 ..."}, forced=(0, "garde_sans"))
+    say(tables, "pass")
+    king = parse_card("SK")
+    assert 0 < read(tables.turn()).holds[0, 0, king] < 1
+    ask_until(say(tables, "S1" if tables.legal_actions()[0, 0] else "C1"), Phase.PLAY)
+    reading = read(tables.turn())  # the defender plays the dummy's hand
+    assert reading.hand[0, king]
+    own = cardsets.to_mask(tables.state.hands[0, 1])[:NUM_CARDS]
+    place = int(np.flatnonzero(reading.others[0] == 0)[0])
+    assert (reading.holds[0, place] == own).all()
+    assert reading.enemy[0, place] == 0
+
+
+def test_face_up_cards_lie_where_they_lie():
+    tables = table_of("decouverte", forced=(0, "garde_sans"))
+    reading = read(say(tables, "pass").turn())
+    shown = cardsets.to_mask(tables.state.face_up[0, 1 - tables.seat_to_act[0]])[:NUM_CARDS]
+    assert (reading.holds[0, 0, shown] == 1).all()
+    assert reading.holds[0, 0].sum() == pytest.approx(24, abs=0.5)
+
+
+def test_both_halves_of_the_chien_lie_with_those_who_took_them():
+    hand, chien = "T21 T18 T9 T8 EX S5 S6 S7 H1 H4 D4 D5", "T20 T19 SK T2 T3 T4"
+    tables = table_of("6", {0: hand}, chien=chien, forced=(0, "garde"))
+    ask_until(tables, Phase.PLAY)
+    assert tables.state.split[0] == 0
+    reading = read(say(tables, "T8").turn())
+    places = reading.others[0].tolist()
+    taker, partner = places.index(5), places.index(2)
+    for card, holder in (("T20", taker), ("SK", taker), ("T2", partner), ("T4", partner)):
+        holds = reading.holds[0, :, parse_card(card)]
+        assert holds[holder] == pytest.approx(1, abs=1e-5)
+        assert np.delete(holds, holder).max() == 0
