@@ -53,7 +53,8 @@ class NeuralAgent:
 
     def act(self, turn: Turn, rng: np.random.Generator) -> Int[np.ndarray, " n"]:
         """The best legal action of each row, or one drawn from the policy."""
-        if turn.rules != self._rules and observation_layout(turn.rules).offsets != self._layout.offsets:
+        same = turn.rules == self._rules
+        if not same and observation_layout(turn.rules).offsets != self._layout.offsets:
             trained, asked = self._rules.sizes.title, turn.rules.sizes.title
             detail = f"not for {asked}" if trained != asked else "under other house rules"
             raise TarotError(f"{self.name} was trained for {trained}, {detail}")

@@ -3,8 +3,8 @@
 A deal is named by (seed, deal_id): `PCG64(SeedSequence(seed))` advanced by 78 * deal_id gives 78
 raw 64-bit keys, and the pack is their argsort. Seat p gets `pack[p*h : (p+1)*h]`, then comes the
 chien, then the second stock (Tirette) or the piles (Découverte: seat 0's twelve as upper and
-covered card in turn, then seat 1's). The dummy's hand is the third; a dealer who sits out gets none. The
-same deal comes out whatever the batch, order, process or machine. Under a full shuffle
+covered card in turn, then seat 1's). The dummy's hand is the third; a dealer who sits out gets
+none. The same deal comes out whatever the batch, order, process or machine. Under a full shuffle
 every six cards are as good a chien as any other (rules.md A1).
 """
 
@@ -285,9 +285,9 @@ class Deal:
         for seat, (hand, dealt) in enumerate(zip(self.hands, true.hands, strict=True)):
             if sorted(hand) != sorted(dealt):
                 raise InvalidDeal(f"the hand of seat {seat} is not that of {name}")
-        for part in ("chien", "stock", "piles"):
+        for part, verb in (("chien", "is"), ("stock", "is"), ("piles", "are")):
             if tuple(getattr(self, part)) != getattr(true, part):
-                raise InvalidDeal(f"the {part} is not that of {name}, in its order")
+                raise InvalidDeal(f"the {part} {verb} not that of {name}, in its order")
         if self.dealer != true.dealer:
             raise InvalidDeal(f"dealer {self.dealer}; {name} is dealt by seat {true.dealer}")
 
@@ -297,7 +297,7 @@ def _is_sequence(value: object) -> bool:
 
 
 def contracts(rules: Rules) -> list[Bid]:
-    """The contracts that these rules have, lowest first; with six, petite and pousse only signal."""
+    """The contracts that these rules have, lowest first; with six, petite and pousse are none."""
     absent = {Bid.POUSSE}
     if rules.in_partnerships or not rules.with_petite:
         absent.add(Bid.PETITE)

@@ -22,7 +22,6 @@ from tarot_env.gathering import CUTS, check_packets, deal_in_packets, gather
 from tarot_env.rules import Rules
 from tarot_env.tables import Tables
 
-
 MATCH_STRIDE = 2**40 + 1
 """Deal ids from the start of one match of a series to that of the next; odd: dealers differ."""
 DAILY_DEALS = 8

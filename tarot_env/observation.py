@@ -20,7 +20,6 @@ from tarot_env.cards import HALF_POINTS, KIND, NUM_CARDS, NUM_SUITS, NUM_TRUMPS,
 from tarot_env.rules import Rules
 from tarot_env.seating import SEATINGS
 from tarot_env.state import EXCUSE
-
 from tarot_env.turn import Hidden, Turn
 
 _CARD_CODE = 6 + NUM_TRUMPS
@@ -208,8 +207,9 @@ def _winning_side(turn: Turn, hidden: Hidden | None) -> np.ndarray:
 def side_half_points(turn: Turn) -> Integer[np.ndarray, "n 2"]:
     """Half points that (attack, defence) have won in tricks for all to see; 0 without a taker.
 
-    A partner whom the viewer does not know counts as a defender. The Excuse counts for the side of its owner, which pays half a point where it lost the trick;
-    its fate in the last trick shows only at the end.
+    A partner whom the viewer does not know counts as a defender. The Excuse counts for the side of
+    its owner, which pays half a point where it lost the trick; its fate in the last trick shows
+    only at the end.
     """
     rows = np.arange(len(turn))
     attack = turn.attack
@@ -382,9 +382,7 @@ def _fields_of_game(rules: Rules) -> tuple[Field, ...]:
             ),
         ]
     if rules.misere:
-        found.append(
-            Field("misere", (p, 2), "declared: no trump, no court card", _misere)
-        )
+        found.append(Field("misere", (p, 2), "declared: no trump, no court card", _misere))
     if rules.petit_chelem:
         found.append(
             Field(

@@ -48,6 +48,7 @@ def _option(
         absent: what it is in the others.
     """
     metadata = {
+        "default": default,
         "doc": doc,
         "allowed": allowed,
         "ints": ints,
@@ -55,7 +56,7 @@ def _option(
         "games": games,
         "absent": absent,
     }
-    return field(default=default, metadata=metadata)
+    return field(default=default if "4" in games else absent, metadata=metadata)
 
 
 _BOOL = (True, False)
@@ -464,7 +465,7 @@ def preset_values(name: str, game_name: str) -> dict[str, object]:
     values: dict[str, object] = {}
     for option in Rules.options():
         used = game_name in option.metadata["games"]
-        default = CHANGES[name].get(option.name, option.default)
+        default = CHANGES[name].get(option.name, option.metadata["default"])
         values[option.name] = default if used else option.metadata["absent"]
     sizes = GAMES[game_name]
     values["poignee_thresholds"] = sizes.thresholds

@@ -160,7 +160,7 @@ def deal_half_scores(
 ) -> Int64[np.ndarray, "n p"]:
     """What the deal pays: each defender pays, the attack shares what it collects.
 
-    Alone, the taker has it all. With a called partner it is shared by rule, in a partnership evenly.
+    Alone, the taker has it all. With a called partner it is shared by rule, with six evenly.
     """
     attack, defence = sides.attack, sides.defence
     collected = per_defender * defence.sum(1)

@@ -131,8 +131,8 @@ class State:
 _LAYOUTS: dict[str, Any] = {f.name: f.type for f in fields(State)}
 _NOBODY = dict.fromkeys(
     (
-        "deal_id seat bids taker called partner split imprenable trick_cards best_seat last_trick last_leader last_winner "
-        " oudler_player oudler_trick oudler_winner log history"
+        "deal_id seat bids taker called partner split imprenable trick_cards best_seat "
+        "last_trick last_leader last_winner oudler_player oudler_trick oudler_winner log history"
     ).split(),
     -1,
 )

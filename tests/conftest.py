@@ -23,7 +23,7 @@ def wrong_type_error(request: pytest.FixtureRequest) -> tuple[type[Exception], .
 
 @pytest.fixture(autouse=True)
 def core_plays_along(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the tests of the referee on deals written by hand, the core is held to the same answers."""
+    """In the referee's tests on deals written by hand the core is held to the same answers."""
     name = request.module.__name__
     if name.startswith("test_reference_") and not name.endswith(("_random", "_match")):
         import reference.by_hand

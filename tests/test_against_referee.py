@@ -243,7 +243,7 @@ def test_every_option_and_value_is_drawn() -> None:
 def test_core_agrees_with_the_referee(
     preset: str, game: str, request: pytest.FixtureRequest
 ) -> None:
-    """In every game of every preset: legal sets, phases, cards, scores; nothing expected is rare."""
+    """In every game of every preset: legal sets, phases, cards and scores."""
     wanted = request.config.getoption("--long")
     sizes = SIZES.get((preset, game), USUAL)
     sizes = [BATCH_SIZE] * -(-wanted // BATCH_SIZE) if wanted else sizes

@@ -409,7 +409,7 @@ NAMED_STOCK = Deal.from_seed(7, 30, GAMES["tirette"])
         (
             "decouverte",
             replace(NAMED_PILES, piles=NAMED_PILES.piles[::-1]),
-            "the piles is not that of deal seed=7 id=30, in its order",
+            "the piles are not that of deal seed=7 id=30, in its order",
         ),
         (
             "tirette",

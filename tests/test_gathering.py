@@ -11,9 +11,9 @@ from reference.match import deal_in_packets as referee_deals
 
 from tarot_env import Bid, Deal, InvalidRules, Phase, Rules, Tables, records
 from tarot_env.actions import action_text
+from tarot_env.games import PRESETS
 from tarot_env.gathering import chien_shares, deal_in_packets, gather
 from tarot_env.match import Match
-from tarot_env.games import PRESETS
 
 SHUFFLED = list(range(78))
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from lockstep import rules_of
 
 from tarot_env import Bid, Deal, Phase, Tables, cardsets

@@ -176,7 +176,7 @@ def test_every_option_explains_itself() -> None:
         assert option.metadata["doc"]
         assert option.metadata["allowed"] or option.metadata["ints"]
         one_of = option.metadata["allowed"] and not option.metadata["ints"]
-        assert not one_of or option.default in option.metadata["allowed"]
+        assert not one_of or option.metadata["default"] in option.metadata["allowed"]
 
 
 def test_every_allowed_value_is_taken_and_kept() -> None:
@@ -367,10 +367,10 @@ def test_an_option_without_a_use_is_refused(preset: str, game: str) -> None:
     for option in Rules.options():
         if game in option.metadata["games"]:
             continue
-        for value in (option.metadata["absent"], option.default):
+        for value in (option.metadata["absent"], option.metadata["default"]):
             with pytest.raises(InvalidRules, match=f"rule option {option.name} has no use with"):
                 rules_of(preset, game, **{option.name: value})
-        other = 10 if option.name == "score_rounding" else option.default or True
+        other = 10 if option.name == "score_rounding" else option.metadata["default"] or True
         if other != option.metadata["absent"]:
             with pytest.raises(InvalidRules, match=f"{option.name}=.* has no use with"):
                 replace(fine, **{option.name: other})

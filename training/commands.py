@@ -198,8 +198,10 @@ class Play(Game):
         if self.daily is not None:
             seed, deals = _daily(self.daily, rules, deals)
         letters: Literal["english", "french"] = "french" if self.french else "english"
-        play_at_table(rules, self.agents, self.seat, seed, deals, self.out, letters=letters)
-        return 0
+        sitting = play_at_table(
+            rules, self.agents, self.seat, seed, deals, self.out, letters=letters
+        )
+        return 130 if sitting.interrupted else 0
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,9 +1,9 @@
 """The games of a duplicate tournament: playing them, and what is kept of each.
 
-A sits alone among Bs, once in each seat, on the same deals; with six players A is a partnership, once
-in each pair of opposite seats. A dealer who sits out scores nothing. Deals are played in blocks; whatever is
-drawn in a block comes from generators seeded by names, so a block is the same wherever and whenever
-it is played.
+A sits alone among Bs, once in each seat, on the same deals; with six players A is a partnership,
+once in each pair of opposite seats. A dealer who sits out scores nothing. Deals are played in
+blocks; whatever is drawn in a block comes from generators seeded by names, so a block is the same
+wherever and whenever it is played.
 """
 
 import hashlib

@@ -207,7 +207,7 @@ def _ratings(names: list[str], games: Mapping[tuple[str, str], Games]) -> dict[s
 
 def _pair(a: str, b: str, games: Games, rules: Rules) -> PairResult:
     estimate = mean_interval(points_per_deal(games))
-    seatings, deals, players = games.half_scores.shape
+    seatings, _, players = games.half_scores.shape
     own = np.arange(players) % seatings == np.arange(seatings)[:, None]
     takes, helps = _is_own(games.taker, own), _is_own(games.partner, own)
     helps &= ~takes
@@ -281,8 +281,9 @@ CSV_COLUMNS = tuple(
 def deals_csv(games: Mapping[tuple[str, str], Games]) -> str:
     """All games as text, one row per pair, deal, seating and seat.
 
-    `seating` is A's seat (with six also the one opposite); `taker` is 1 for the taker's row; `contract`, `made`, `points` (of the
-    attack) and `oudlers` are those of the game, `none` and 0 where nobody took.
+    `seating` is A's seat (with six also the one opposite); `taker` is 1 for the taker's row;
+    `contract`, `made`, `points` (of the attack) and `oudlers` are those of the game, `none` and 0
+    where nobody took.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")

@@ -1,10 +1,11 @@
 """Duplicate tournaments: every ordered pair of agents on the same deals, in every seat.
 
 On each deal A sits alone among Bs, once in each seat, and the reverse: eight games at four
-players. With six, A is a partnership, in each of the three pairs of opposite seats. Deals are played in fixed blocks of 256, all seatings in one batch, each block with
-generators of its own seeded from (seed, block, role, agent text), torch on one thread. So the
-results depend neither on the number of processes nor on the order of entrants, and two copies of a
-deterministic agent score exactly 0. Deal ids are 0 to N-1 of the seed; the seed is what separates
+players. With six, A is a partnership, in each of the three pairs of opposite seats. Deals are
+played in fixed blocks of 256, all seatings in one batch, each block with generators of its own
+seeded from (seed, block, role, agent text), torch on one thread. So the results depend neither on
+the number of processes nor on the order of entrants, and two copies of a deterministic agent score
+exactly 0. Deal ids are 0 to N-1 of the seed; the seed is what separates
 evaluation from training.
 
     result = run_tournament(["heuristic", "random"], deals=2000)

@@ -20,6 +20,7 @@ from tarot_env.observation import observation_layout
 from tarot_env.rules import Rules
 from tarot_env.tables import Tables
 
+
 @dataclass(frozen=True)
 class Learner:
     """Who learns, where, against whom, and what an episode is."""

@@ -1,13 +1,13 @@
 """Slam, misère and poignée (rules.md A0.3, A10, A11): announced one question at a time.
 
 The taker is asked about a slam before the first lead. Each seat is asked about a misère and a
-poignée just before its own first card, or before the first trick in order of play, if it has one to
-announce. A poignée that is longer than it must be goes on to withholding, trump by trump; the Excuse
-is shown only where it is needed, so that it never stands for a trump kept back.
+poignée just before its own first card, or before the first trick in order of play, if it has one
+to announce. A poignée that is longer than it must be goes on to withholding, trump by trump; the
+Excuse is shown only where it is needed, so that it never stands for a trump kept back.
 """
 
 import numpy as np
-from jaxtyping import Bool, Int16, Int64, UInt64
+from jaxtyping import Int16, Int64, UInt64
 
 from tarot_env import cardsets
 from tarot_env.actions import (

@@ -36,7 +36,7 @@ def legal(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> UInt64[n
 def apply(
     state: State, rows: Int64[np.ndarray, " n"], actions: Int64[np.ndarray, " n"], rules: Rules
 ) -> Int64[np.ndarray, " n"]:
-    """Hears the card; its holder is the partner, unless the taker has it or it lies in the chien."""
+    """Hears the card; its holder is the partner, but for the taker and the chien."""
     taker = state.taker[rows]
     log(state, rows, taker, actions)
     publish(state, rows, taker, actions)

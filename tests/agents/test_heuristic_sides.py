@@ -1,11 +1,10 @@
 """Card play of the heuristic for its side: called partners, partnerships, dummy, two players."""
 
-import numpy as np
 import pytest
 from constructed import answer, ask_until, say, table_of
 
 from agents.heuristic.reading import read
-from tarot_env import Phase, Rules, cardsets
+from tarot_env import Phase, Rules
 from tarot_env.actions import parse_card
 
 # Seat 0 takes, leads the king of spades and has called the king of hearts.
