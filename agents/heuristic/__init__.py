@@ -1,10 +1,13 @@
 """`heuristic`: a player that follows the published principles of the game (rules.md E)."""
 
+from collections.abc import Callable, Mapping
+
 import numpy as np
 from jaxtyping import Int
 
-from agents.heuristic import bidding, discard
+from agents.heuristic import announcing, bidding, calling, discard
 from agents.heuristic import play as play_module
+from agents.heuristic.thresholds import THRESHOLDS, Thresholds
 from tarot_env import cardsets
 from tarot_env.actions import PASS, Phase
 from tarot_env.errors import unknown_name
@@ -13,6 +16,21 @@ from tarot_env.turn import Turn
 BID_OPTIONS = ("scale", "pass")
 PLAY_OPTIONS = ("rules", "random")
 
+ANSWERS: dict[Phase, Callable[[Turn], Int[np.ndarray, " n"]]] = {
+    Phase.CALL: calling.call_card,
+    Phase.SPLIT: calling.choose_half,
+    Phase.DISCARD: discard.set_aside,
+    Phase.SLAM: announcing.announce_slam,
+    Phase.MISERE: announcing.declare_misere,
+    Phase.WITHHOLD: announcing.withhold,
+    Phase.PLAY: play_module.play_card,
+}
+ANSWERS_BY_POINTS: dict[Phase, Callable[[Turn, Thresholds], Int[np.ndarray, " n"]]] = {
+    Phase.PETIT_SEC: announcing.ask_for_redeal,
+    Phase.AUCTION: bidding.bid,
+    Phase.POIGNEE: announcing.show_poignee,
+}
+
 
 class HeuristicAgent:
     """Bids by the published scale, sets aside and plays by the published principles.
@@ -20,12 +38,18 @@ class HeuristicAgent:
     Args:
         bid: `scale`, or `pass` to pass in every auction.
         play: `rules`, or `random` to play uniform legal cards to the tricks.
+        thresholds: points of the scale for each bid, by game.
 
     Raises:
         UnknownName: an option value that does not exist.
     """
 
-    def __init__(self, bid: str = "scale", play: str = "rules") -> None:
+    def __init__(
+        self,
+        bid: str = "scale",
+        play: str = "rules",
+        thresholds: Mapping[str, Thresholds] = THRESHOLDS,
+    ) -> None:
         if bid not in BID_OPTIONS:
             raise unknown_name("bid option of heuristic", bid, BID_OPTIONS)
         if play not in PLAY_OPTIONS:
@@ -34,24 +58,24 @@ class HeuristicAgent:
         options = [("bid", bid, "scale"), ("play", play, "rules")]
         changed = ",".join(f"{key}={value}" for key, value, usual in options if value != usual)
         self.name = f"heuristic:{changed}" if changed else "heuristic"
-        self._answers = {
-            Phase.AUCTION: bidding.bid,
-            Phase.DISCARD: discard.set_aside,
-            Phase.SLAM: bidding.announce_slam,
-            Phase.POIGNEE: bidding.show_poignee,
-            Phase.WITHHOLD: bidding.withhold,
-            Phase.PLAY: play_module.play_card,
-        }
+        self.thresholds = thresholds
 
     def act(self, turn: Turn, rng: np.random.Generator) -> Int[np.ndarray, " n"]:
         """One legal action for each row; draws from `rng` for `play=random` alone."""
         actions = np.full(len(turn), PASS, np.int64)
-        for phase, answer in self._answers.items():
+        for phase in Phase:
             rows = np.flatnonzero(turn.phase == phase)
-            if not len(rows) or (phase == Phase.AUCTION and self.bid == "pass"):
-                continue
-            if phase == Phase.PLAY and self.play == "random":
-                actions[rows] = cardsets.random_member(turn.legal[rows], rng)
-            else:
-                actions[rows] = answer(turn.take(rows))
+            if len(rows):
+                actions[rows] = self._answer(phase, turn.take(rows), rng)
         return actions
+
+    def _answer(
+        self, phase: Phase, turn: Turn, rng: np.random.Generator
+    ) -> Int[np.ndarray, " n"] | int:
+        if phase == Phase.AUCTION and self.bid == "pass":
+            return PASS
+        if phase == Phase.PLAY and self.play == "random":
+            return cardsets.random_member(turn.legal, rng)
+        if phase in ANSWERS_BY_POINTS:
+            return ANSWERS_BY_POINTS[phase](turn, self.thresholds[turn.rules.game_name])
+        return ANSWERS[phase](turn)

@@ -1,13 +1,13 @@
-"""The écart of the heuristic (rules.md E2): which six cards the taker sets aside.
+"""The écart of the heuristic (rules.md E2): which cards it sets aside.
 
 A plan is made from the hand and what is already set aside together, so it is the same plan at
-each of the six questions, and the cards of it are given one by one.
+each of the questions, and the cards of it are given one by one.
 """
 
 import numpy as np
 from jaxtyping import Bool, Float32, Int, UInt64
 
-from agents.heuristic.evaluation import trump_length
+from agents.heuristic.evaluation import scaled, trump_length
 from tarot_env import cardsets
 from tarot_env.cards import (
     FIRST_TRUMP,
@@ -31,6 +31,7 @@ MADE_SHORT = 0.15
 VOID = 5.0
 VOID_FEW_TRUMPS = 2.0
 MANY_TRUMPS = 6
+"""Of a hand of 18 cards."""
 BARE_KING = 1.0
 SINGLETON = 1.5
 LONG_SUIT = 2.5
@@ -40,12 +41,20 @@ gained nothing on 1,536 duplicate deals (seed 401)."""
 
 def set_aside(turn: Turn) -> Int[np.ndarray, " n"]:
     """The next card of the écart."""
+    rules = turn.rules
     held = turn.hand | turn.ecart
-    plan = plan_ecart(held, turn.rules.chien_size)
+    may_go = (turn.legal | turn.ecart) & cardsets.PLAIN
+    size = rules.chien_size // 2 if rules.in_partnerships else rules.chien_size
+    plan = plan_ecart(held, size, may_go, scaled(MANY_TRUMPS, rules))
     return cardsets.lowest(cardsets.first_nonempty(plan & turn.legal, turn.legal)).astype(np.int64)
 
 
-def plan_ecart(held: UInt64[np.ndarray, "n 2"], size: int) -> UInt64[np.ndarray, "n 2"]:
+def plan_ecart(
+    held: UInt64[np.ndarray, "n 2"],
+    size: int,
+    may_go: UInt64[np.ndarray, "*n 2"] = cardsets.PLAIN,
+    many_trumps: int = MANY_TRUMPS,
+) -> UInt64[np.ndarray, "n 2"]:
     """The plain cards to set aside, `size` of them or all there are; trumps then follow low first.
 
     Each set of suits to empty is a candidate; the rest is filled up with the cards least worth
@@ -54,16 +63,24 @@ def plan_ecart(held: UInt64[np.ndarray, "n 2"], size: int) -> UInt64[np.ndarray,
     Args:
         held: hand and chien together.
         size: cards in the écart.
+        may_go: plain cards that may be set aside.
+        many_trumps: from so many on, voids are worth more.
     """
-    suits = cardsets.to_mask(held)[:, :FIRST_TRUMP].reshape(-1, NUM_SUITS, SUIT_SIZE)
-    plain = suits & (_SUIT_RANKS != KING)
+    suits = _by_suit(held)
+    plain = _by_suit(held & may_go)
     merit = card_merits(suits)
     chosen = _candidates(plain, merit, size)
-    total = (chosen * merit[:, None]).sum((2, 3)) + shape_merits(suits, chosen, held)
+    total = (chosen * merit[:, None]).sum((2, 3)) + shape_merits(
+        suits, chosen, trump_length(held) >= many_trumps
+    )
     too_many = (plain[:, None] & _VOID_PLANS[:, :, None]).sum((2, 3)) > size
     best = np.argmax(np.where(too_many, -np.inf, np.round(total, 3)), axis=1)
     picked = chosen[np.arange(len(held)), best].reshape(-1, FIRST_TRUMP)
     return cardsets.from_mask(np.pad(picked, ((0, 0), (0, NUM_CARDS - FIRST_TRUMP))))
+
+
+def _by_suit(cards: UInt64[np.ndarray, "n 2"]) -> Bool[np.ndarray, "n 4 14"]:
+    return cardsets.to_mask(cards)[:, :FIRST_TRUMP].reshape(-1, NUM_SUITS, SUIT_SIZE)
 
 
 def _candidates(
@@ -102,14 +119,13 @@ def card_merits(suits: Bool[np.ndarray, "n 4 14"]) -> Float32[np.ndarray, "n 4 1
 def shape_merits(
     suits: Bool[np.ndarray, "n 4 14"],
     chosen: Bool[np.ndarray, "n 16 4 14"],
-    held: UInt64[np.ndarray, "n 2"],
+    many_trumps: Bool[np.ndarray, " n"],
 ) -> Float32[np.ndarray, "n 16"]:
     """What each écart's shape is worth: voids, bare kings, singletons (rules.md E2, goals 3, 4)."""
     left = suits[:, None] & ~chosen
     length = left.sum(3)
     king = suits[:, None, :, KING - 1]
     had_cards = suits.sum(2)[:, None] > 0
-    many_trumps = trump_length(held) >= MANY_TRUMPS
     void = np.where(many_trumps, VOID, VOID_FEW_TRUMPS)[:, None, None]
     merit = np.where((length == 0) & had_cards, void, 0.0)
     merit = merit + np.where((length == 1) & king, BARE_KING, 0.0)

@@ -6,6 +6,7 @@ Each function returns one number per card; `weights` says what it counts for eac
 import numpy as np
 from jaxtyping import Bool, Float32
 
+from agents.heuristic.evaluation import scaled
 from agents.heuristic.reading import IS_TRUMP, KIND_SLICES, Measures, Reading, share_to_come
 from tarot_env.cards import (
     EXCUSE,
@@ -31,6 +32,8 @@ SWEEP_IN_SIGHT = 4
 """Tricks left at which a taker who has won all before holds the Excuse back for the slam."""
 TOO_LATE = 100.0
 """More than any trick is worth, in half points."""
+LONG_TRUMPS = 5
+"""Trumps of a hand of 18 cards behind which the petit is safe for a while."""
 
 
 def reasons_to_keep(turn: Turn, reading: Reading) -> Measures:
@@ -47,12 +50,15 @@ def reasons_to_keep(turn: Turn, reading: Reading) -> Measures:
     yield "guard", guards(reading)
     yield from trump_reasons(reading)
     yield from petit_reasons(turn, reading)
-    yield "excuse", np.broadcast_to(IS_EXCUSE, master.shape)
+    yield "excuse", is_kept_by_owner(reading)
+    if turn.rules.calls_king:
+        yield "gives_itself_away", gives_itself_away(turn, reading)
 
 
 def unbeatable(reading: Reading) -> Float32[np.ndarray, "n 78"]:
     """Chance that no enemy holds a higher card of the same kind."""
-    return np.where(reading.enemy[:, :, None], reading.none_above, np.float32(1)).prod(1)
+    enemy = reading.enemy[:, :, None]
+    return (1 - enemy + enemy * reading.none_above).prod(1)
 
 
 def suit_lengths(reading: Reading) -> Float32[np.ndarray, "n 78"]:
@@ -103,21 +109,39 @@ def trump_reasons(reading: Reading) -> Measures:
 
 def petit_reasons(turn: Turn, reading: Reading) -> Measures:
     """The petit is kept behind length, and to the last trick where it can win that."""
+    petit = IS_PETIT & ~reading.petit_is_safe[:, None]
     mine, theirs = number_of_trumps(reading), enemy_trumps(reading).sum(1, keepdims=True)
     au_bout = (theirs < 0.5) | (reading.is_taker[:, None] & (mine - 1 > theirs))
-    yield "petit", np.broadcast_to(IS_PETIT.astype(np.float32), reading.hand.shape)
-    yield "petit_length", (IS_PETIT & (mine >= 5)).astype(np.float32)
-    yield "petit_early", share_to_come(turn) * IS_PETIT
-    yield "petit_au_bout", (IS_PETIT & au_bout).astype(np.float32)
+    yield "petit", petit.astype(np.float32)
+    long = mine >= scaled(LONG_TRUMPS, turn.rules)
+    yield "petit_length", (petit & long).astype(np.float32)
+    yield "petit_early", share_to_come(turn) * petit
+    yield "petit_au_bout", (petit & au_bout).astype(np.float32)
 
 
-def excuse_deadline(turn: Turn) -> Float32[np.ndarray, " n"]:
+def gives_itself_away(turn: Turn, reading: Reading) -> Float32[np.ndarray, "n 78"]:
+    """The called card in its holder's hand: whoever plays it is known to be the partner."""
+    is_called = np.arange(NUM_CARDS) == turn.called[:, None]
+    secret = reading.attacks & ~reading.is_taker
+    return (is_called & secret[:, None]) * share_to_come(turn)
+
+
+def is_kept_by_owner(reading: Reading) -> Bool[np.ndarray, "n 78"]:
+    """The Excuse, and a petit that nobody can take: they come home whoever wins the trick."""
+    return IS_EXCUSE | (IS_PETIT & reading.petit_is_safe[:, None])
+
+
+def deadlines(turn: Turn, reading: Reading) -> Float32[np.ndarray, "n 78"]:
     """Plays the Excuse before the last trick, except in a sweep, where it is kept for it.
 
     In the last trick it changes sides; after winning all others it wins that trick (rules.md A0.5).
+    A petit that nobody can take would lose the petit au bout there.
     """
-    left = turn.rules.hand_size - turn.trick_number
-    sweeping = (turn.taker == 0) & (turn.tricks_won[:, 0] == turn.trick_number)
+    left = turn.rules.tricks - turn.trick_number
+    won = (turn.tricks_won * turn.attack).sum(1)
+    sweeping = reading.attacks & (won == turn.trick_number)
     urgent = np.where(left <= 2, TOO_LATE, 0.0)
     keeps = sweeping & ((left <= SWEEP_IN_SIGHT) | turn.slam_announced)
-    return np.where(keeps, -TOO_LATE, urgent).astype(np.float32)
+    excuse = np.where(keeps, -TOO_LATE, urgent)
+    by_card = np.where(IS_EXCUSE, excuse[:, None], urgent[:, None])
+    return np.where(is_kept_by_owner(reading), by_card, 0.0).astype(np.float32)

@@ -35,6 +35,7 @@ KEEP: dict[str, tuple[float, float]] = {
     "petit_early": (11.89, -1.86),
     "petit_au_bout": (16.54, 7.3),
     "excuse": (1.5, 2.0),
+    "gives_itself_away": (0.0, 1.0),
 }
 """What playing the card gives up, see `keeping.reasons_to_keep`."""
 

@@ -14,8 +14,6 @@ from tarot_env import Phase, Rules, cardsets
 from tarot_env.actions import CHELEM, PASS, PETIT_CHELEM, action_text, parse_card
 from tarot_env.games import GAMES
 
-GIANT_6 = "T21 T20 T19 T18 T17 T16 T15 EX T1 SK HK DK"
-STRONG_6 = "T21 T20 T19 T18 T5 T4 EX SK SQ HK H4 DK"
 SIGNAL_6 = "T21 T3 S1 S2 S3 H1 H2 H3 D1 D2 C1 C2"
 WEAK_6 = "T2 T4 S4 S5 S6 H4 H5 H6 D4 D5 C4 C5"
 
@@ -88,15 +86,13 @@ def answer_with(tables, hand):
 
 def test_without_petite_a_petite_hand_passes_and_a_garde_hand_bids():
     rules = Rules.preset(with_petite=False)
-    petite, garde = "T21 T20 T19 T8 T7 T4 T1 SK S4 S5 H7 H8 HJ D8 D9 D7 C6 C4", None
-    points = int(hand_points(as_set(petite)[None])[0])
-    assert THRESHOLDS["4"].petite <= points
-    garde = petite.replace("S4", "EX")
-    for hand, said in ((garde, "garde"),):
-        assert answer(table_of("4", {0: hand}, rules=rules)) == said
-    low = HeuristicAgent(thresholds={"4": THRESHOLDS["4"]._replace(garde=points + 1)})
-    assert answer(table_of("4", {0: petite}, rules=rules), low) == "pass"
-    assert answer(table_of("4", {0: petite}), low) == "petite"
+    hand = "T21 T20 T19 T8 T7 T4 T1 SK S4 S5 H7 H8 HJ D8 D9 D7 C6 C4"
+    points = int(hand_points(as_set(hand)[None])[0])
+    agent = HeuristicAgent(thresholds={"4": THRESHOLDS["4"]._replace(garde=points + 1)})
+    assert answer(table_of("4", {0: hand}), agent) == "petite"
+    assert answer(table_of("4", {0: hand}, rules=rules), agent) == "pass"
+    better = hand.replace("S4", "EX")
+    assert answer(table_of("4", {0: better}, rules=rules), agent) == "garde"
 
 
 def test_an_overcalled_hand_comes_back_only_with_more():
@@ -111,51 +107,53 @@ def test_an_overcalled_hand_comes_back_only_with_more():
 
 
 def test_a_dummy_bid_says_that_an_oudler_is_held_once():
-    tables = table_of("6", {0: SIGNAL_6, 1: "T1 " + WEAK_6[3:], 2: WEAK_6.replace("T2", "EX")})
-    assert answer(tables) == "petite"
-    say(tables, "petite")
-    assert answer(tables) == "pousse"
-    say(tables, "pousse")
-    assert answer(tables) == "pass", "no dummy bid is left"
-    say(tables, "pass pass pass pass")
+    second = "T1 T5 S7 S8 S9 H7 H8 H9 D7 D8 C7 C8"
+    third = WEAK_6.replace("T2", "EX")
+    tables = table_of("6", {0: SIGNAL_6, 1: second, 2: third})
+    for said in ("petite", "pousse", "pass"):  # no dummy bid is left for the third oudler
+        assert answer(tables) == said
+        say(tables, said)
+    say(tables, "pass pass pass")
     assert tables.seat_to_act[0] == 0
     assert answer(tables) == "pass", "one signal is enough"
     assert answer(table_of("6", {0: WEAK_6})) == "pass"
 
 
-def test_a_hand_worth_a_garde_is_not_hidden_in_a_signal():
-    assert answer(table_of("6", {0: STRONG_6})) in ("garde", "garde_sans")
-    tables = say(table_of("6", {1: STRONG_6}), "petite")
-    assert answer(tables) in ("garde", "garde_sans")
+@pytest.mark.parametrize("before", ["", "petite", "petite pousse pass pass pass"])
+def test_a_hand_worth_a_garde_is_not_hidden_in_a_signal(before):
+    seat = len(before.split())
+    hand = "T21 T18 T9 T8 T7 SK SQ HQ H4 DK D4 C5"
+    assert answer(say(table_of("6", {seat: hand}), before)) == "garde"
 
 
 def test_a_partners_signal_makes_the_hand_worth_more():
     garde, signal = THRESHOLDS["6"].garde, THRESHOLDS["6"].signal
-    hand = "T17 T16 T9 T8 SK SQ S4 HK H4 D5 D6 C4"
+    hand = "T9 T8 T7 T5 SK S4 S3 HQ H4 D5 D6 C4"
     assert garde - signal <= int(hand_points(as_set(hand)[None], 12)[0]) < garde
     for said, expected in (("petite pass pass", "garde"), ("pass petite pass", "pass")):
         assert answer(say(table_of("6", {3: hand}), said)) == expected
 
 
 def test_contra_by_a_hand_that_beats_the_contract_and_by_no_other():
-    strong = "T20 T19 T18 T17 T16 T3 SK SQ HK HQ DK D4"
-    tables = say(table_of("6", {0: WEAK_6, 1: strong}), "garde")
+    strong = "T20 T19 T18 T17 T16 T3 SK SQ HK HQ DK D7"
     no_higher = THRESHOLDS["6"]._replace(garde_sans=NEVER, garde_contre=NEVER)
     agent = HeuristicAgent(thresholds={"6": no_higher})
+    tables = say(table_of("6", {0: WEAK_6, 1: strong}), "garde")
     assert answer(tables, agent) == "contra"
-    say(tables, "contra pass pass")
-    assert tables.seat_to_act[0] == 4
-    assert answer(say(tables, "pass pass")) == "pass", "the taker does not recontra that hand"
-    weak = say(table_of("6", {0: strong, 1: WEAK_6}), "garde")
-    assert answer(weak) == "pass"
+    assert answer(say(tables, "contra pass"), agent) == "pass", "the partner does not recontra"
+    assert answer(say(table_of("6", {0: strong, 1: WEAK_6}), "garde"), agent) == "pass"
+    signalled = say(table_of("6", {1: strong}), "petite")
+    assert answer(signalled, agent) == "garde", "a signal is nothing to contra"
 
 
 def test_only_a_giant_recontras():
-    tables = say(table_of("6", {0: GIANT_6}), "garde contra pass pass pass pass")
-    assert tables.seat_to_act[0] == 0
-    assert answer(tables) in ("recontra", "garde_contre")
-    after = say(table_of("6", {0: GIANT_6}), "garde_contre contra pass")
-    assert after.seat_to_act[0] in (0, 3)
+    giant = "T21 T20 T19 T18 T17 T16 T15 EX T1 SK HK DK"
+    for hand, said in ((giant, "recontra"), ("T21 T20 T9 T8 T7 T6 S4 S5 S6 H4 H5 DK", "pass")):
+        tables = say(table_of("6", {0: hand}), "garde_contre contra")
+        if tables.seat_to_act[0] == 3:
+            say(tables, "pass")
+        assert tables.seat_to_act[0] == 0
+        assert answer(tables) == said
 
 
 # -- redeal, misère, slam
@@ -214,7 +212,7 @@ def test_no_slam_is_sure_while_cards_are_still_to_come(game, lowest):
 )
 @pytest.mark.parametrize("preset", ["fft", "jeu-de-tarot"])
 def test_calls_the_king_of_a_long_suit_that_it_lacks(preset, hand, called):
-    rules = Rules.preset(preset, players=5)
+    rules = Rules.preset(preset, players=5, petit_sec="off")
     tables = table_of("5", {0: hand}, forced=(0, "garde"), rules=rules)
     assert answer(tables) == called
 
