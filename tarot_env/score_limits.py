@@ -98,13 +98,14 @@ def _check_petit_au_bout(facts: DealFacts, rules: Rules) -> None:
 def _check_poignees(facts: DealFacts, rules: Rules) -> None:
     """There are 22 trumps with the Excuse.
 
-    A poignée and a double one together are believed even where they need more (rules.md C40).
+    With four, a poignée and a double one are believed although they need 23 (rules.md C40).
     """
     thresholds = rules.poignee_thresholds
     if thresholds is None or len(facts.poignees) < 2:
         return
     shown = sum(thresholds[level - 1] for _, level in facts.poignees)
-    if shown > max(_TRUMP_LIKE, thresholds[0] + thresholds[1]):
+    believed = thresholds[0] + thresholds[1] if rules.cards_per_trick == 4 else 0
+    if shown > max(_TRUMP_LIKE, believed):
         raise ImpossibleFacts(
             f"{len(facts.poignees)} poignées of {shown} trumps together; there are {_TRUMP_LIKE} "
             "with the Excuse"

@@ -5,7 +5,7 @@ facts of a deal, and `half_scores` says who gets what of it; the module `score_s
 in words. All amounts are integer half points.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -24,10 +24,6 @@ _MULTIPLIER_COLUMN = np.array([0, 1, 0, 2, 3, 4])
 """Column of each `Bid` in `Rules.multipliers` behind a 0 for none; a pousse is never played."""
 
 
-def _none() -> Int64[np.ndarray, " 1"]:
-    return np.zeros(1, np.int64)
-
-
 @dataclass(frozen=True)
 class Facts:
     """What decides the score of n deals; every array is int64 [n], amounts in half points."""
@@ -39,10 +35,9 @@ class Facts:
     petit_au_bout: Int64[np.ndarray, " n"]  # +1 attack, -1 defence, 0 none
     slam: Int64[np.ndarray, " n"]  # who took every trick: +1 attack, -1 defence, 0 nobody
     slam_announced: Int64[np.ndarray, " n"]  # 0 or 1
-    petit_chelem: Int64[np.ndarray, " n"] = field(default_factory=_none)
-    """1: the attack took all tricks, or all but three or fewer."""
-    petit_chelem_announced: Int64[np.ndarray, " n"] = field(default_factory=_none)  # 0 or 1
-    contra: Int64[np.ndarray, " n"] = field(default_factory=_none)  # 0, 1 contred, 2 recontred
+    petit_chelem: Int64[np.ndarray, " n"]  # 1: the attack lost three tricks or fewer
+    petit_chelem_announced: Int64[np.ndarray, " n"]  # 0 or 1
+    contra: Int64[np.ndarray, " n"]  # 0, 1 contred, 2 recontred
 
 
 @dataclass(frozen=True)
@@ -64,9 +59,12 @@ class Payment:
         return self.contract + self.petit_au_bout + self.poignees + self.slam
 
 
-def multipliers(contract: Integer[np.ndarray, " n"], rules: Rules) -> Int64[np.ndarray, " n"]:
-    """What each contract multiplies, 0 where there is none."""
-    return np.array((0, *rules.multipliers))[_MULTIPLIER_COLUMN[contract]]
+def multipliers(
+    contract: Integer[np.ndarray, " n"], contra: Integer[np.ndarray, " n"], rules: Rules
+) -> Int64[np.ndarray, " n"]:
+    """What each contract multiplies, contra and recontra included; 0 where there is none."""
+    multiplier = np.array((0, *rules.multipliers))[_MULTIPLIER_COLUMN[contract]]
+    return multiplier * 2**contra if rules.contra_effect == "double" else multiplier
 
 
 def payment(facts: Facts, rules: Rules) -> Payment:
@@ -80,9 +78,7 @@ def payment(facts: Facts, rules: Rules) -> Payment:
     if rules.half_point == "winner":
         margin = 2 * ((margin + 1) // 2)
     sign = np.where(made, 1, -1)
-    multiplier = multipliers(facts.contract, rules)
-    if rules.contra_effect == "double":
-        multiplier = multiplier * 2**facts.contra
+    multiplier = multipliers(facts.contract, facts.contra, rules)
     slam = attack_slam_points(facts, rules) - np.where(facts.slam < 0, rules.defence_slam, 0)
     return Payment(
         made=made,

@@ -168,7 +168,7 @@ ARRAY_NAMES = tuple(f.name for f in fields(Turn) if f.name != "rules")
 SUIT_SETS = ("hand", "legal", "ecart", "chien", "first_half", "face_up", "covering", "played")
 """The fields that hold sets with suit cards; the other sets hold trumps alone."""
 _PLACES = (
-    "to_act dealer taker leader best_seat last_leader last_winner oudler_player oudler_winner"
+    "dealer taker leader best_seat last_leader last_winner oudler_player oudler_winner"
 ).split()
 _BY_SEAT = "bids misere poignee_level poignee_cards".split()
 _BY_HAND = "played void trump_bound tricks_won trick_half_points".split()
@@ -232,7 +232,6 @@ def make_turn(
 
     shared = {name: getattr(state, name)[rows] for name in _SHARED}
     seating = SEATINGS[rules.game_name]
-    places = _seen_from(viewers, state, rows, rules)
     return Turn(
         rules=rules,
         seat=viewers,
@@ -247,8 +246,9 @@ def make_turn(
         shown_discards=np.bitwise_or.reduce(ecart, axis=1) & cardsets.TRUMPS,
         exposed=_exposed(state, rows, rules),
         partner=seating.from_viewer[viewers, _known_partner(state, rows, viewers, rules)],
+        to_act=seating.from_viewer[viewers, to_act],
         **shared,
-        **{**places, "to_act": seating.from_viewer[viewers, to_act]},
+        **_seen_from(viewers, state, rows, rules),
     )
 
 
@@ -323,7 +323,7 @@ def _seen_from(
     hands = seating.by_place[viewers]
     by_hand = (rows[:, None], hands)
     by_seat = (rows[:, None], hands[:, : rules.players])
-    values = {name: place(getattr(state, _STATE_NAME.get(name, name))[rows]) for name in _PLACES}
+    values = {name: place(getattr(state, name)[rows]) for name in _PLACES}
     values |= {name: getattr(state, name)[by_seat] for name in _BY_SEAT}
     values |= {name: getattr(state, name)[by_hand] for name in _BY_HAND}
     values["face_up"] = state.face_up[by_hand] if rules.players == 2 else state.face_up[rows]
@@ -342,9 +342,6 @@ def _covering(
     rows, hands = by_hand
     upper: np.ndarray = face_up_sets(state.pack[rows[:, 0]])
     return upper[np.arange(len(rows))[:, None], hands] & face_up
-
-
-_STATE_NAME = {"to_act": "seat"}
 
 
 @dataclass(frozen=True)

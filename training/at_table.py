@@ -291,7 +291,7 @@ class _Table:
         if self.book is not None:
             show(f"{deals} written to {self.book.path}.")
         elif left and number:
-            show(f"{deals} played; no file was named for the records.")
+            show(f"{deals} not saved; no file was named for the records.")
 
     # -- asking the person
 

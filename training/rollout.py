@@ -22,7 +22,7 @@ from tarot_env.actions import PASS, Bid, Phase
 from tarot_env.dealing import contracts
 from tarot_env.observation import observation_layout, side_half_points, state_layout
 from tarot_env.rules import Rules
-from tarot_env.scoring import multipliers
+from tarot_env.scoring import Sides, deal_half_scores, multipliers
 from tarot_env.seating import SEATINGS
 from tarot_env.tables import Tables
 from tarot_env.turn import Hidden, Turn, unpermute_actions
@@ -94,25 +94,20 @@ def interim_scores(turn: Turn) -> Float32[np.ndarray, " n"]:
     the margin would be if both sides shared the rest. The critic adds to this.
     """
     lead = side_half_points(turn) @ np.array([0.25, -0.25])
-    multiplier = multipliers(turn.contract, turn.rules) * 2**turn.contra
+    multiplier = multipliers(turn.contract, turn.contra, turn.rules)
     return (lead * multiplier * _parts(turn)).astype(np.float32)
 
 
 def _parts(turn: Turn) -> Float64[np.ndarray, " n"]:
     """What the viewer gets where each defender pays 1, as far as it knows who they are."""
-    seats, rules = np.arange(turn.rules.players), turn.rules
-    attack = turn.attack[:, : rules.players]
-    plays = ~(rules.dead_hand & (seats == turn.dealer[:, None]))
-    if rules.calls_king:  # a partner who is not known yet is there nearly always
-        unknown = (turn.partner < 0) & (turn.contract > 0)
-        defenders = np.where(unknown, 3, (~attack).sum(1))
-    else:
-        defenders = (~attack & plays).sum(1)
-    own, other = rules.partner_share or (1, 1)
-    alone = (attack.sum(1) == 1) & (defenders != 3 if rules.calls_king else True)
-    part = np.where(turn.taker == 0, own, other) / (own + other)
-    share = defenders * np.where(alone, 1.0, part)
-    return np.where(attack[:, 0], share, np.where(plays[:, 0], -1.0, 0.0))
+    rules, partner = turn.rules, turn.partner.astype(np.int64)
+    if rules.calls_king:  # one not known yet is somebody else
+        partner = np.where(partner < 0, np.where(turn.taker == 1, 2, 1), partner)
+    plays = ~(rules.dead_hand & (np.arange(rules.players) == turn.dealer[:, None]))
+    sides = Sides(turn.taker.astype(np.int64), partner, plays)
+    one_point = np.full(len(turn), 2)
+    parts: np.ndarray = deal_half_scores(one_point, sides, rules)[:, 0] / 2.0
+    return parts
 
 
 class Collector:

@@ -11,7 +11,7 @@ import torch
 from agents.neural import NeuralAgent, policy_of
 from agents.policy import log_policy
 from tarot_env import Bid, Phase, Rules, Tables, TarotError, cardsets
-from tarot_env.actions import PASS
+from tarot_env.actions import PASS, parse_action
 from tarot_env.observation import observation_layout, side_half_points, state_layout
 from tarot_env.turn import unpermute_actions
 from training import checkpoint
@@ -461,3 +461,49 @@ def test_interim_scores_are_what_the_margin_would_be_if_the_rest_were_shared():
     margin = (attack - defence) / 2
     expected = np.where(turn.seat == 1, 3 * 4 * margin, -4 * margin)
     assert interim_scores(turn) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("rules", "parts"),
+    [
+        (Rules.preset("fft", players=3), {2, -1}),
+        (Rules.preset("fft", players=5), {4, 2, 1, -1}),
+        (Rules.preset("fft", players=5, partner_share=(1, 1)), {4, 1.5, -1}),
+        (Rules.preset("fft", game="mort"), {3, -1, 0}),
+        (Rules.preset("jeu-de-tarot", players=6), {2, -1}),
+        (Rules.preset("jeu-de-tarot", game="dummy"), {1, -1}),
+    ],
+)
+def test_interim_scores_share_as_the_deal_is_paid(rules, parts):
+    """A lead of 4 points on a garde sans is 4 * 4 / 2 to each, times its part."""
+    tables = Tables(rules, 64, seed=6)
+    live = np.flatnonzero(~tables.is_over)
+    tables.force(live, (tables.state.dealer[live] + 1) % rules.players, Bid.GARDE_SANS)
+    rng = np.random.default_rng(0)
+    for _ in range(5 * rules.cards_per_trick):
+        tables.step(tables.random_actions(rng))
+    seen = set()
+    for seat in range(rules.players):
+        turn = tables.turn(live, np.full(len(live), seat))
+        attack, defence = side_half_points(turn).T / 2
+        margin = 4 * (attack - defence) / 2
+        there = margin != 0
+        seen |= set(np.unique(interim_scores(turn)[there] / margin[there]).tolist())
+    assert seen == parts
+
+
+def test_a_contra_that_only_signals_does_not_multiply():
+    for effect, factor in (("double", 2), ("signal", 1)):
+        rules = Rules.preset("jeu-de-tarot", players=6, contra_effect=effect)
+        tables = Tables(rules, 1, seed=6)
+        for action in ("garde", "contra"):
+            tables.step(np.array([parse_action(action)]))
+        rng = np.random.default_rng(1)
+        while tables.phase[0] != Phase.PLAY or tables.state.trick_number[0] < 3:
+            auction = tables.phase[0] == Phase.AUCTION
+            tables.step(np.array([PASS]) if auction else tables.random_actions(rng))
+        turn = tables.turn(np.array([0]), tables.taker.copy())
+        attack, defence = side_half_points(turn).T / 2
+        expected = 2 * factor * 2 * (attack - defence) / 2
+        assert interim_scores(turn) == pytest.approx(expected)
+        assert expected != 0
