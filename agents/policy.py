@@ -117,11 +117,21 @@ class _Network(nn.Module):
         super().__init__()
         self.body = body
 
-    def arrange(self, flat: UInt8[np.ndarray, "n d"]) -> UInt8[np.ndarray, "n d"]:
-        """Encoded vectors with their columns in the order in which the network reads them."""
-        if isinstance(self.body, _Plain):
+    def arrange(
+        self, flat: UInt8[np.ndarray, "n d"], out: UInt8[np.ndarray, "n d"] | None = None
+    ) -> UInt8[np.ndarray, "n d"]:
+        """Encoded vectors with their columns in the order in which the network reads them.
+
+        Args:
+            flat: the vectors.
+            out: the caller's buffer.
+        """
+        if not isinstance(self.body, _Plain):
+            return flat.take(self.body.reader.order, axis=1, out=out, mode="clip")
+        if out is None:
             return flat
-        return flat.take(self.body.reader.order, axis=1)
+        out[:] = flat
+        return out
 
     @property
     def suits_differ(self) -> bool:

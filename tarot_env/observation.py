@@ -9,6 +9,7 @@ same list, and all hidden cards. Seats are counted from the viewer everywhere.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from math import prod
 
 import numpy as np
 from jaxtyping import Int64, Integer, UInt8
@@ -61,10 +62,10 @@ class Field:
     suit_size: int = 0
     """The last axis begins with so many entries for each of the four suits, in their order."""
 
-    @property
+    @cached_property
     def size(self) -> int:
         """Number of values."""
-        return int(np.prod(self.shape))
+        return prod(self.shape)
 
 
 @dataclass(frozen=True)
@@ -92,6 +93,11 @@ class Layout:
     def size(self) -> int:
         """D, the length of the vector."""
         return sum(field.size for field in self.fields)
+
+    @cached_property
+    def public_size(self) -> int:
+        """Values of the public fields."""
+        return sum(field.size for field in self.public)
 
     @cached_property
     def highs(self) -> UInt8[np.ndarray, " d"]:
@@ -137,8 +143,7 @@ class Layout:
             values = field.values(turn, hidden)
             out[:, self.offsets[field.name]] = values.reshape(len(turn), field.size)
         if observation is not None:
-            size = sum(field.size for field in self.public)
-            out[:, -size:] = observation[:, -size:]
+            out[:, -self.public_size :] = observation[:, -self.public_size :]
         return out
 
     def view(self, flat: UInt8[np.ndarray, "*n d"], name: str) -> UInt8[np.ndarray, "..."]:

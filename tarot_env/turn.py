@@ -105,7 +105,8 @@ class Turn:
         seen = np.bitwise_or.reduce(self.played, axis=1) | self.hand | self.ecart
         aside = (self.contract > Bid.GARDE)[:, None]
         seen = seen | np.where(aside, self.chien, cardsets.EMPTY)
-        seen = seen | np.bitwise_or.reduce(self.face_up, axis=1) | cardsets.BIT[self.exposed]
+        if self.rules.players == 2:
+            seen = seen | np.bitwise_or.reduce(self.face_up, axis=1) | cardsets.BIT[self.exposed]
         return cardsets.ALL_CARDS & ~(seen | self.shown_discards)
 
     @cached_property
@@ -318,7 +319,12 @@ def _seen_from(
     seating = SEATINGS[rules.game_name]
 
     def place(hands: np.ndarray) -> np.ndarray:
-        return seating.from_viewer[viewers.reshape(-1, *(1,) * (hands.ndim - 1)), hands]
+        viewer = viewers.reshape(-1, *(1,) * (hands.ndim - 1))
+        if rules.hands > rules.players:
+            return seating.from_viewer[viewer, hands]
+        turned = hands - viewer
+        turned += np.int8(rules.players) * (turned < 0)
+        return np.where(hands < 0, np.int8(-1), turned)
 
     hands = seating.by_place[viewers]
     by_hand = (rows[:, None], hands)

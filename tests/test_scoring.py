@@ -33,7 +33,8 @@ def paid(bid: str, half: int, oudlers: int, rules: Rules = FFT, **others: Any) -
 def test_what_each_contract_multiplies() -> None:
     rules = Rules.preset("fft", players=4, multipliers=(1, 3, 5, 7))
     contracts = np.array([Bid.NONE, *BID_TEXTS], np.int8)
-    assert scoring.multipliers(contracts, np.zeros(6, np.int64), rules).tolist() == [0, 1, 0, 3, 5, 7]
+    none = np.zeros(6, np.int64)
+    assert scoring.multipliers(contracts, none, rules).tolist() == [0, 1, 0, 3, 5, 7]
 
 
 @pytest.mark.parametrize(("oudlers", "target"), [(0, 56), (1, 51), (2, 41), (3, 36)])

@@ -4,6 +4,7 @@ Text goes through two streams, so that a table can be played through a pipe or a
 a person. Everything told here is what the person's seat may know.
 """
 
+import secrets
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -77,7 +78,7 @@ def play_at_table(
         out: file to which the record of each finished deal is added.
         stream_in: what the person types, standard input if None.
         stream_out: what it sees, standard output if None; colours on a terminal only.
-        first_deal: deal id of the first deal.
+        first_deal: deal id of the first deal; without a seed, of one of P, drawn.
         letters: of the court cards.
 
     Raises:
@@ -89,6 +90,8 @@ def play_at_table(
         raise TarotError(f"seat {seat}; allowed: 0 to {rules.players - 1}")
     if deals is None and match_length(rules).is_one_deal:
         deals = _ENDLESS
+    if seed is None:
+        first_deal += secrets.randbelow(rules.players)  # so that anybody may deal first
     match = Match(rules, seed, first_deal, deals=deals)
     screen = Screen(stream_in or sys.stdin, stream_out or sys.stdout)
     table = _Table(match, _others(agents, seat, rules), seat, screen, letters)

@@ -146,6 +146,9 @@ class Collector:
         self.last_row = np.full(shape, -1, np.int64)  # of each seat in this deal, -1 none
         self.first_row = np.zeros(config.tables, np.int64)  # of each table's deal
         self.buffer = Buffer.empty(config.tables * (config.steps + rules.log_size), rules)
+        sizes = observation_layout(rules).size, state_layout(rules).size
+        self._encoded = tuple(np.empty((config.tables, size), np.uint8) for size in sizes)
+        self._arranged = np.empty_like(self._encoded[0])
         self.size = 0
         self.step = 0
         self.policy_seconds = 0.0
@@ -260,11 +263,11 @@ class Collector:
         """Draws an action for each of the given tables; those of learning seats are recorded."""
         seats = self.tables.seat_to_act[rows].astype(np.int64)
         turn = self._renamed(self.tables.turn(rows), rows, seats)
-        flat = observation_layout(self.rules).encode(turn)
+        flat = observation_layout(self.rules).encode(turn, out=self._encoded[0][: len(rows)])
         mask = turn.legal_mask
         learns = self.learns[rows, seats]
         before = time.perf_counter()
-        observation = self.actor.arrange(flat)
+        observation = self.actor.arrange(flat, out=self._arranged[: len(rows)])
         logprobs = self._ask(observation, mask, np.where(learns, -1, self.past_self[rows]))
         chosen = draw(np.exp(logprobs), self.rng)
         self.policy_seconds += time.perf_counter() - before
@@ -331,8 +334,11 @@ class Collector:
             getattr(self.buffer, name)[here] = values
         seats = turn.seat.astype(np.int64)
         hidden = self._renamed(self.tables.hidden(rows, seats), rows, seats)
-        state = state_layout(self.rules).encode(turn, hidden, observation=flat)
-        self.buffer.state[here] = self.critic.arrange(state)
+        out = self._encoded[1][: len(rows)]
+        state = state_layout(self.rules).encode(turn, hidden, out, observation=flat)
+        before = time.perf_counter()
+        self.critic.arrange(state, out=self.buffer.state[here])
+        self.policy_seconds += time.perf_counter() - before
         self.buffer.reward[here] = 0.0
         self.buffer.last[here] = False
         self.last_row[rows, seats] = np.arange(here.start, here.stop)
