@@ -116,8 +116,8 @@ def read_answers(text: str, turn: Turn, commands: Iterable[str] = ()) -> list[in
 def _read_word(word: str, turn: Turn, commands: Iterable[str]) -> int:
     listed = numbered(turn)
     if word.isdecimal():
-        if not 1 <= int(word) <= len(listed):
-            raise UnknownName(f"no answer {word}; they are numbered 1 to {len(listed)}")
+        if len(word) > 4 or not 1 <= int(word) <= len(listed):
+            raise UnknownName(f"no answer {word[:8]}; they are numbered 1 to {len(listed)}")
         return listed[int(word) - 1]
     if word in _NAMES:
         return _NAMES[word]

@@ -24,6 +24,8 @@ from tarot_env.tables import Tables
 
 MATCH_STRIDE = 2**40 + 1
 """Deal ids from the start of one match of a series to that of the next; odd: dealers differ."""
+MOST_IN_VAIN = 1000
+"""Deals in a row that nobody plays, after which a match is given up."""
 DAILY_DEALS = 8
 """Deals of the daily match (rules.md A9)."""
 
@@ -119,6 +121,7 @@ class Match:
         self._left_out = left_out if rules.dead_hand else None
         self._half_totals: Int64[np.ndarray, " p"] = np.zeros(rules.players, np.int64)
         self._num_dealt = 0
+        self._in_vain = 0
         self._deal = opening
         self._gathered: list[int] | None = None
         self._dealer = self._first_dealer() if opening is None else opening.dealer
@@ -198,6 +201,11 @@ class Match:
         self._half_totals += tables.state.half_scores[row]
         is_played = bool(tables.taker[row] >= 0)
         counts = is_played or not self.redeal
+        self._in_vain = 0 if counts else self._in_vain + 1
+        if self._in_vain == MOST_IN_VAIN:
+            raise TarotError(
+                f"{MOST_IN_VAIN} deals in a row that nobody played; the match would not end"
+            )
         self.played += counts
         self._num_dealt += 1
         if self.rules.shuffle == "gather_and_cut":

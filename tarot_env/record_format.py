@@ -249,7 +249,9 @@ def _rules(values: dict[str, Any]) -> Rules:
         raise InvalidRecord(f"game must be a name; got {_shown(values['game'])}")
     try:
         return _cached_rules(json.dumps(values, allow_nan=False))
-    except (TypeError, RecursionError) as error:
+    except (TypeError, ValueError, OverflowError, RecursionError) as error:
+        if isinstance(error, TarotError):
+            raise
         raise InvalidRecord("rules hold a value that JSON has not") from error
 
 

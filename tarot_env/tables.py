@@ -131,6 +131,7 @@ class Tables:
     ) -> None:
         if not is_whole(num_tables) or num_tables < 0:
             raise InvalidDeal(f"num_tables {num_tables!r}; give a whole number, 0 and up")
+        num_tables = int(num_tables)
         if not is_whole(first_deal) or not 0 <= first_deal < NUM_DEAL_IDS - num_tables:
             raise InvalidDeal(f"first_deal {first_deal!r}; give a whole number, 0 to 2**62 - 1")
         self.rules = rules

@@ -608,3 +608,8 @@ def test_seats_and_takers_that_are_none(wrong_type_error):
         with pytest.raises((TarotError, *wrong_type_error)):
             tables.force(np.array([0]), taker, Bid.GARDE)
     assert (tables.taker < 0).all()
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.int32, np.uint8, np.uint64])
+def test_numpy_numbers_of_tables_are_numbers(kind: type) -> None:
+    assert Tables(Rules.preset(), kind(2), seed=1).num_tables == 2

@@ -299,3 +299,17 @@ def test_what_is_no_date_is_refused(date):
 def test_a_date_of_the_wrong_type(wrong_type_error):
     with pytest.raises((InvalidDeal, *wrong_type_error)):
         daily_seed(20260704)
+
+
+def test_a_match_that_nobody_plays_is_given_up():
+    rules = Rules.preset("fft", players=4)
+    match, tables = Match(rules, seed=1), Tables(rules, 1, seed=1)
+    for _ in range(999):
+        match.deal_to(tables)
+        pass_out(tables)
+        match.note(tables)
+    match.deal_to(tables)
+    pass_out(tables)
+    with pytest.raises(TarotError, match="1000 deals in a row that nobody played"):
+        match.note(tables)
+    assert match.played == 0

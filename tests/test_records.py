@@ -773,3 +773,11 @@ def test_a_file_that_cannot_be_read(tmp_path):
 
 def test_lines_are_plain_json(good):
     assert json.loads(to_line(good)) == good
+
+
+@pytest.mark.parametrize("value", [float("inf"), float("nan")])
+def test_rules_with_a_number_that_json_has_not_are_refused(value: object) -> None:
+    given = played(Tables(Rules.preset(), 1, seed=7))[0]
+    given["rules"] = {"preset": "fft", "players": 4, "packet": value}
+    with pytest.raises(InvalidRecord, match="rules hold a value that JSON has not"):
+        check(given)

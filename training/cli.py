@@ -27,8 +27,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = list(sys.argv[1:] if argv is None else argv)
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())
-    with _open_streams(), _sigterm_unwinds():
-        return _run(args)
+    with _open_streams(), _sigterm_unwinds() as ended_by:
+        code = _run(args)
+        return 128 + ended_by[0] if ended_by else code
 
 
 def _run(args: Sequence[str]) -> int:
@@ -85,24 +86,32 @@ def _open_streams() -> Iterator[None]:
     with contextlib.ExitStack() as stack:
         if sys.stdout is None:
             stack.enter_context(contextlib.redirect_stdout(io.StringIO()))
+        if sys.stdin is None:
+            before, sys.stdin = sys.stdin, io.StringIO()
+            stack.callback(setattr, sys, "stdin", before)
         if sys.stderr is None:
             stack.enter_context(contextlib.redirect_stderr(io.StringIO()))
         yield
 
 
 @contextlib.contextmanager
-def _sigterm_unwinds() -> Iterator[None]:
-    """SIGTERM ends a command as an exception does, so that unfinished files are removed."""
+def _sigterm_unwinds() -> Iterator[list[int]]:
+    """SIGTERM ends a command as Ctrl-C does; yields what has ended it.
+
+    No agent can be blamed for a KeyboardInterrupt, and whatever keeps its work then keeps it.
+    """
+    ended_by: list[int] = []
 
     def end(number: int, frame: object) -> None:
-        raise SystemExit(128 + number)
+        ended_by.append(number)
+        raise KeyboardInterrupt
 
     if threading.current_thread() is not threading.main_thread():
-        yield
+        yield ended_by
         return
     before = signal.signal(signal.SIGTERM, end)
     try:
-        yield
+        yield ended_by
     finally:
         signal.signal(signal.SIGTERM, before)
 

@@ -143,7 +143,7 @@ class Simulate(Quiet, Game):
         rules, seed, deals, matches = self.make_rules(), self.seed, self.deals, self.matches
         if self.daily is not None:
             seed, deals = _daily(self.daily, rules, deals)
-            matches = matches or 1
+            matches = 1 if matches is None else matches
         if matches is None and deals is None:
             raise TarotError("say how much to play: --deals N, --matches M, or --daily DATE")
         common: dict[str, Any] = {
@@ -168,7 +168,8 @@ def _daily(date: str, rules: Rules, deals: int | None) -> tuple[int, int]:
     """Seed and number of deals of a day's match."""
     from tarot_env.match import DAILY_DEALS, daily_seed
 
-    return daily_seed(date), deals or rules.match_deals or DAILY_DEALS
+    usual = rules.match_deals or DAILY_DEALS
+    return daily_seed(date), usual if deals is None else deals
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -280,7 +281,9 @@ class Score(Game):
             points=self.points,
             oudlers=self.oudlers,
             taker=self.taker,
-            partner=int(partner) if partner and partner.isdecimal() else partner,
+            partner=int(partner)
+            if partner and partner.isdecimal() and len(partner) < 4
+            else partner,
             dealer=self.dealer,
             poignees=self.poignee,
             petit_au_bout=self.petit_au_bout,

@@ -22,6 +22,7 @@ from training.console import progress_bar
 from training.games import generator, one_torch_thread
 from training.store import write_atomically
 
+MAX_MATCHES = 10**6
 BLOCK_DEALS = 256
 """Deals played side by side; what agents draw depends on it, so it is never an option."""
 
@@ -91,7 +92,7 @@ def simulate_matches(
     The others, and what is raised, are as for `simulate`.
     """
     rules = rules or Rules.preset()
-    check_number("matches", matches, 1, MAX_DEALS)
+    check_number("matches", matches, 1, MAX_MATCHES)
     check_seed(seed)
     seating = _Seating.of(agents, rules)
     played = [

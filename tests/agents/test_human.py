@@ -102,6 +102,7 @@ def test_numbers_of_la_decouverte_begin_with_the_piles():
         ("xyzzy", "unknown answer 'xyzzy'; allowed: pass, petite, garde, "),
         ("0", "no answer 0; they are numbered 1 to 5"),
         ("6", "no answer 6; they are numbered 1 to 5"),
+        ("9" * 5000, "no answer 99999999; they are numbered 1 to 5"),
         ("SK HK", "'SK HK': give one answer at a time"),
         ("\x00\udcff", "is no answer; a number of the list is one"),
     ],

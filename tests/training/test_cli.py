@@ -413,6 +413,42 @@ def test_sigterm_leaves_no_file(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_sigterm_is_nobodys_fault_while_an_agent_thinks(capsys, tmp_path, monkeypatch):
+    def thinks(self, turn, rng):
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(10)
+
+    monkeypatch.setattr("tarot_env.agent.UniformAgent.act", thinks)
+    argv = ["simulate", "--agents", "random", "--deals", "1", "--out", str(tmp_path / "x")]
+    assert main(argv) == 143
+    assert "failed" not in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [
+        ("simulate --agents random --daily 2026-07-04 --deals 0 --out x", "deals=0; give a whole"),
+        ("simulate --agents random --daily 2026-07-04 --matches 0 --out x", "matches must be 1"),
+        ("simulate --agents random --matches 100000000 --out x", "matches must be 1000000 or less"),
+        (
+            f"score --bid garde --oudlers 2 --points 49 --players 5 --partner {'9' * 5000}",
+            "partner",
+        ),
+    ],
+)
+def test_odd_numbers_are_refused_at_once(capsys, tmp_path, monkeypatch, argv, words):
+    monkeypatch.chdir(tmp_path)
+    failed(capsys, argv.split(), words)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_closed_standard_input_is_an_empty_one(monkeypatch):
+    monkeypatch.setattr("sys.stdin", None)
+    assert main(["play", "--agents", "random", "--deals", "1"]) == 0
+    assert sys.stdin is None
+
+
 def test_tournament_and_report(capsys, tmp_path):
     out = tmp_path / "cup"
     argv = ["tournament", "random", "heuristic:bid=pass", "--deals", "3", "--out", str(out)]
