@@ -30,6 +30,7 @@ from agents.heuristic.thresholds import FOUR_PLAYERS, NEVER, Thresholds
 from agents.play import Player, play_out
 from tarot_env import cardsets
 from tarot_env.actions import Bid, Phase
+from tarot_env.errors import TarotError, unknown_name
 from tarot_env.games import GAMES, PRESETS
 from tarot_env.rules import Rules
 from tarot_env.seating import SEATINGS
@@ -48,7 +49,13 @@ Pick = Callable[[Tables, Int[np.ndarray, " n"]], Int[np.ndarray, " n"]]
 
 
 def rules_of(game: str) -> Rules:
-    """The first rule book that describes a game."""
+    """The first rule book that describes a game.
+
+    Raises:
+        UnknownName: no such game.
+    """
+    if game not in GAMES:
+        raise unknown_name("game", game, list(GAMES))
     preset = next(name for name, games in PRESETS.items() if game in games)
     if game.isdigit():
         return Rules.preset(preset, players=int(game))
@@ -230,4 +237,7 @@ def main(games: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    try:
+        main(sys.argv[1:])
+    except TarotError as error:
+        sys.exit(str(error))

@@ -128,7 +128,7 @@ def _known_cards(turn: Turn, others: Int8[np.ndarray, "n h"]) -> UInt64[np.ndarr
     return known[np.arange(len(turn))[:, None], others]
 
 
-def _may_hold(turn: Turn, others: Int8[np.ndarray, "n h"]) -> Bool[np.ndarray, "n h+a 78"]:
+def _may_hold(turn: Turn, others: Int8[np.ndarray, "n h"]) -> Bool[np.ndarray, "n w 78"]:
     """Where each unseen card can lie: the other hands, then what no hand holds.
 
     That is what was set aside or lies in the chien, and in two of the games for two, behind it,
@@ -192,7 +192,7 @@ def _to_come(turn: Turn) -> Int16[np.ndarray, "n a"]:
 
 def _room(
     turn: Turn, others: Int8[np.ndarray, "n h"], behind: Bool[np.ndarray, "n h"]
-) -> Float32[np.ndarray, "n h+a"]:
+) -> Float32[np.ndarray, "n w"]:
     """Unseen cards that lie in each place of `_may_hold`."""
     rules = turn.rules
     held = rules.tricks - turn.trick_number[:, None] - ~behind

@@ -1,10 +1,11 @@
 """What each principle of the card play counts, in half points; pairs are (defender, taker).
 
-How they were found: in deals played by the agent against itself on training seeds (below
-1,000,000; garde given to the strongest hand), each legal card of some ten thousand decisions was
-played and the deal finished by the agent. The weights fit the final scores by least squares, each
-decision centred on its own mean; steps toward the fit were shortened, and kept where duplicate
-deals showed the agent stronger. Weights are not separate truths: they balance each other.
+How they were found, at four players: in deals played by the agent against itself on training seeds
+(below 1,000,000; garde given to the strongest hand), each legal card of some ten thousand decisions
+was played and the deal finished by the agent. The weights fit the final scores by least squares,
+each decision centred on its own mean; steps toward the fit were shortened, and kept where duplicate
+deals showed the agent stronger. Weights are not separate truths: they balance each other. The other
+games use them too: fitted anew for three players or La Tirette, they won 3 points a deal at most.
 """
 
 WIN: dict[str, tuple[float, float]] = {

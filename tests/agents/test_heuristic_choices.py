@@ -5,13 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from constructed import answer, ask_until, say, table_of
+from every_game import rules_of
 
 from agents.heuristic import HeuristicAgent
+from agents.heuristic.calibration import dealt
 from agents.heuristic.calling import call_card
-from agents.heuristic.evaluation import hand_points, known_cards, scaled
+from agents.heuristic.discard import MANY_TRUMPS, plan_ecart
+from agents.heuristic.evaluation import hand_points, known_cards, scaled, strongest_seats
 from agents.heuristic.thresholds import NEVER, THRESHOLDS
 from tarot_env import Phase, Rules, cardsets
-from tarot_env.actions import CHELEM, PASS, PETIT_CHELEM, action_text, parse_card
+from tarot_env.actions import CHELEM, PASS, PETIT_CHELEM, Bid, action_text, parse_card
 from tarot_env.games import GAMES
 
 SIGNAL_6 = "T21 T3 S1 S2 S3 H1 H2 H3 D1 D2 C1 C2"
@@ -115,7 +118,10 @@ def test_a_dummy_bid_says_that_an_oudler_is_held_once():
         say(tables, said)
     say(tables, "pass pass pass")
     assert tables.seat_to_act[0] == 0
-    assert answer(tables) == "pass", "one signal is enough"
+    assert answer(tables) == "pass"
+    again = say(table_of("6", {0: SIGNAL_6}), "petite contra pass pass pass pass")
+    assert again.seat_to_act[0] == 0
+    assert answer(again) == "pass", "one signal is enough"
     assert answer(table_of("6", {0: WEAK_6})) == "pass"
 
 
@@ -142,8 +148,9 @@ def test_contra_by_a_hand_that_beats_the_contract_and_by_no_other():
     assert answer(tables, agent) == "contra"
     assert answer(say(tables, "contra pass"), agent) == "pass", "the partner does not recontra"
     assert answer(say(table_of("6", {0: strong, 1: WEAK_6}), "garde"), agent) == "pass"
+    silent = HeuristicAgent(thresholds={"6": no_higher._replace(garde=NEVER)})
     signalled = say(table_of("6", {1: strong}), "petite")
-    assert answer(signalled, agent) == "garde", "a signal is nothing to contra"
+    assert answer(signalled, silent) == "pass", "a signal is nothing to contra"
 
 
 def test_only_a_giant_recontras():
@@ -261,9 +268,20 @@ def test_a_called_queen_is_kept():
     assert not (tables.state.ecart[0, 0] & as_set("SQ")).any()
 
 
-def test_in_la_decouverte_only_cards_in_hand_are_set_aside():
-    tables = table_of("decouverte", forced=(0, "garde"))
-    before = tables.state.face_up.copy()
-    ask_until(tables, Phase.SLAM)
-    assert (tables.state.face_up == before).all()
-    assert int(cardsets.count(tables.state.ecart[0, 0])) == 6
+@pytest.mark.parametrize(("game", "size"), [("3", 6), ("5", 3), ("6", 3), ("decouverte", 6)])
+def test_the_ecart_is_planned_from_the_cards_that_may_go(game, size):
+    """Card by card it is the plan for the whole hand; cards that lie face up stay."""
+    tables, rows = dealt(rules_of(game), 80, 1_000_019)
+    tables.force(rows, strongest_seats(tables, rows), int(Bid.GARDE))
+    taker = tables.taker[rows].astype(np.int64)
+    agent, rng, plan = HeuristicAgent(), np.random.default_rng(0), None
+    while (tables.phase[rows] != Phase.SLAM).any():
+        asked = rows[tables.phase[rows] != Phase.SLAM]
+        discards = (tables.phase[rows] == Phase.DISCARD).all()
+        if discards and plan is None:
+            hand, legal = tables.state.hands[rows, taker], tables.legal_sets()[rows]
+            plan = plan_ecart(hand, size, legal, scaled(MANY_TRUMPS, tables.rules))
+        tables.step(agent.act(tables.turn(asked), rng), asked)
+    whole = cardsets.count(plan) == size
+    assert whole.mean() > 0.9
+    assert (tables.state.ecart[rows, 0][whole] == plan[whole]).all()

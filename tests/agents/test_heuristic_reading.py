@@ -78,15 +78,19 @@ def test_who_is_behind_and_who_is_an_enemy(game):
         assert known.all() == (game != "5") or known.mean() > 0.3
 
 
-@pytest.mark.parametrize("game", ["3", "5", "6", "decouverte", "tirette", "dummy"])
+@pytest.mark.parametrize("game", ["4", "5", "tirette"])
 def test_a_row_reads_the_same_in_any_batch(game):
-    """Sums over axes in another order once made a trump of difference where counts were equal."""
-    for _, rows, turn in positions(rules_of(game)):
-        whole = read(turn)
-        part = np.arange(len(rows))[::3]
-        alone = read(turn.take(part))
+    """Sums in another order once decided whether the enemies had as many trumps as the hand.
+
+    Large batches were laid out in memory otherwise than small ones, whence the 2,000 rows.
+    """
+    for step, (_, rows, turn) in enumerate(positions(rules_of(game))):
+        if step % 8:
+            continue
+        large = read(turn.take(np.arange(2000) % len(rows)))
+        small = read(turn)
         for name in ("holds", "none_above", "is_void", "enemy"):
-            assert (getattr(whole, name)[part] == getattr(alone, name)).all(), name
+            assert (getattr(large, name)[: len(rows)] == getattr(small, name)).all(), name
 
 
 # -- what is known

@@ -1,11 +1,15 @@
 """Card play of the heuristic for its side: called partners, partnerships, dummy, two players."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 from constructed import answer, ask_until, say, table_of
 
+from agents.heuristic.play import play_card
 from agents.heuristic.reading import read
-from tarot_env import Phase, Rules
-from tarot_env.actions import parse_card
+from tarot_env import Phase, Rules, cardsets
+from tarot_env.actions import action_text, parse_card
 
 # Seat 0 takes, leads the king of spades and has called the king of hearts.
 TAKER_5 = "SK S9 S8 T21 T20 T19 T18 T17 T9 H5 H4 H3 D9 C9 C8"
@@ -74,11 +78,17 @@ def test_partners_of_six_load_each_others_tricks(seat, expected):
 
 
 @pytest.mark.parametrize(
-    ("led", "own", "expected"), [("SN", "SK S4 ...", "SQ"), ("SK", "SN S3 ...", "S2")]
+    ("led", "own", "dummy", "expected"),
+    [
+        ("SN", "SK S4 ...", "SQ S2", "SQ"),
+        ("SK", "SN S3 ...", "SQ S2", "S2"),
+        ("SQ", "SK S4 ...", "SN S2", "SN"),
+        ("SQ", "S4 S3 ...", "SN S2", "S2"),
+    ],
 )
-def test_the_defender_saves_the_dummys_queen_under_its_own_king(led, own, expected):
+def test_the_defender_loads_its_own_trick_from_the_dummy(led, own, dummy, expected):
     """The taker, seat 0, leads; the dummy plays before the defender, who knows both hands."""
-    hands = {0: f"{led} S9 T21 T20 T19 ...", 1: own, 2: "SQ S2 H2 H3 ..."}
+    hands = {0: f"{led} S9 T21 T20 T19 ...", 1: own, 2: f"{dummy} H2 H3 ..."}
     tables = table_of("dummy", hands, forced=(0, "garde_sans"))
     say(ask_until(tables, Phase.PLAY), led)
     assert tables.hand_to_play[0] == 2
@@ -116,10 +126,14 @@ def test_the_queen_is_not_led_under_a_king_that_lies_face_up(upper, under):
 # -- the lone petit of house rules
 
 
-@pytest.mark.parametrize(("petit_sec", "expected"), [("imprenable", "T1"), ("off", "HQ")])
+@pytest.mark.parametrize(("petit_sec", "expected"), [("imprenable", "T1"), ("off", "HJ")])
 def test_a_petit_that_nobody_can_take_is_played_like_the_excuse(petit_sec, expected):
-    lone = "T1 HQ S2 S3 S4 S5 S6 D2 D3 D4 D5 D6 C2 C3 C4 C5 C6 C7"
+    """Under the taker's 21 it goes before any honour; where it can be taken, it is kept."""
     rules = Rules.preset(petit_sec=petit_sec)
-    tables = table_of("4", {0: "HK T21 T20 ...", 1: lone}, forced=(0, "garde_sans"), rules=rules)
-    say(ask_until(tables, Phase.PLAY), "HK")
-    assert answer(tables) == expected
+    lone = "T1 SQ HJ S3 S4 S5 S6 D2 D3 D4 D5 D6 C2 C3 C4 C5 C6 C7"
+    hands = {0: "T21 T20 T19 T18 ...", 1: lone}
+    tables = table_of("4", hands, forced=(0, "garde_sans"), rules=rules)
+    turn = say(ask_until(tables, Phase.PLAY), "T21").turn()
+    few = cardsets.from_ids([parse_card(card) for card in ("T1", "SQ", "HJ")])[None]
+    turn = replace(turn, hand=few, legal=few, trick_number=np.array([6], np.int8))
+    assert action_text(int(play_card(turn)[0])) == expected
