@@ -32,7 +32,12 @@ def run_experiment(config: TrainConfig, *, resume: bool = False, progress: bool 
     with _display(config, shown=progress and sys.stderr.isatty()) as on_update:
         folder = train(config, resume=resume, on_update=on_update)
     if config.final.deals:
-        print_tournament(final_tournament(config, progress=progress))
+        try:
+            print_tournament(final_tournament(config, progress=progress))
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(
+                "stopped in the final tournament; the same command with --resume goes on"
+            ) from None
         report(folder / FINAL)
     pages = [path for path in report(folder) if path.suffix == ".html"]
     console = Console(highlight=False, soft_wrap=True)

@@ -45,11 +45,13 @@ def train(config: TrainConfig, *, resume: bool = False, on_update: Report | None
     run = _Run(config, resume=resume)
     try:
         run.start()
+        was_done = run.trainer.is_done
         while not run.trainer.is_done:
             row = run.update()
             if on_update is not None:
                 on_update(row)
-        run.save()
+        if not was_done:  # a tournament names the file that it was played with
+            run.save()
     except KeyboardInterrupt:
         run.go_back()
         raise KeyboardInterrupt(

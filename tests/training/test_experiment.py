@@ -31,6 +31,12 @@ def test_a_run_ends_with_its_tournament_and_a_report(tmp_path, capsys):
     assert f"tensorboard --logdir {tmp_path}" in printed
     assert str(folder / "report.html") in printed
 
+    latest = (folder / "latest.pt").read_bytes()
+    (folder / "final" / "results.json").unlink()
+    run_experiment(config, resume=True)
+    assert json.loads((folder / "final" / "results.json").read_text()) == result
+    assert (folder / "latest.pt").read_bytes() == latest
+
 
 def test_an_evaluation_is_one_short_line():
     opponents = ("random", "heuristic:bid=pass,play=random", "heuristic")
