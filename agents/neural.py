@@ -9,7 +9,8 @@ from jaxtyping import Bool, Float, Int, UInt8
 
 from agents.policy import Actor, log_policy
 from tarot_env.errors import TarotError
-from tarot_env.observation import Layout, observation_layout
+from tarot_env.layout import Layout
+from tarot_env.observation import observation_layout
 from tarot_env.rules import Rules
 from tarot_env.turn import Turn
 

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from tarot_env.actions import NUM_ACTIONS
 from tarot_env.cards import NUM_SUITS, SUIT_SIZE
-from tarot_env.observation import Layout
+from tarot_env.layout import Layout
 
 _SUIT_WIDTH = 64
 """Units that describe one suit."""

@@ -9,7 +9,8 @@ from typing import Any
 
 from tarot_env.actions import ACTION_TEXTS, PASS, Phase
 from tarot_env.games import GAMES, PRESETS
-from tarot_env.observation import Field, Layout, observation_layout, state_layout
+from tarot_env.layout import Field, Layout
+from tarot_env.observation import observation_layout, state_layout
 from tarot_env.rules import Rules
 from tarot_env.variants import Default, OptionRow, value_text, variants
 
