@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 from lockstep import rules_of
 
-from tarot_env import Bid, Deal, Phase, Tables, cardsets
-from tarot_env.actions import BID_TEXTS, action_text
+from tarot_env import Bid, Deal, Phase, Rules, Tables, cardsets
+from tarot_env.actions import BID_TEXTS, PASS, action_text
 from tarot_env.games import PRESETS
+from tarot_env.match import Match
 from tarot_env.score_sheet import score_lines
 from tarot_env.scoring import points_text
 
@@ -120,9 +121,44 @@ def playthrough(wanted: Playthrough) -> str:
     return "\n".join(lines) + "\n"
 
 
-@pytest.mark.parametrize("name", PLAYTHROUGHS)
+MATCHES = {
+    "match_online": Rules.preset("online"),
+    "match_to_a_target": Rules.preset(
+        "fft", players=3, match_target=1000, first_dealer="drawn", shuffle="gather_and_cut"
+    ),
+    "match_of_five": Rules.preset("fft", game="mort", match_deals=4),
+}
+
+
+def match_text(rules: Rules) -> str:
+    """A match played by a seeded chooser: who deals what to whom, and the totals."""
+    match = Match(rules, seed=9, first_deal=2)
+    tables = Tables(rules, 1, match.seed)
+    rng = random.Random(9)
+    lines = [f"rules {rules.to_dict()}"]
+    if match.drawn:
+        lines.append("drawn for the deal: " + " ".join(map(action_text, match.drawn)))
+    while not match.is_over:
+        deal = match.next_deal()
+        match.deal_to(tables)
+        name = "gathered and cut" if deal.deal_id is None else f"deal {deal.deal_id}"
+        lines.append(f"{name}, dealer {deal.dealer}: {' '.join(map(action_text, deal.pack))}")
+        while not tables.is_over[0]:
+            legal = cardsets.to_ids(tables.legal_sets()[0])
+            passes = PASS in legal and rng.random() < 0.7
+            tables.step(np.array([PASS if passes else rng.choice(legal)]))
+        counts = match.note(tables)
+        contract = BID_TEXTS.get(Bid(int(tables.state.contract[0])), "nobody plays")
+        scores = " ".join(f"{score:+g}" for score in tables.scores[0])
+        totals = " ".join(f"{total:+g}" for total in match.totals)
+        lines.append(f"    {contract}: {scores}; {'totals' if counts else 'again'} {totals}")
+    lines.append(f"{match.played} deals, won by {' '.join(map(str, match.winners))}")
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("name", [*PLAYTHROUGHS, *MATCHES])
 def test_golden(name: str, request: pytest.FixtureRequest) -> None:
-    text = playthrough(PLAYTHROUGHS[name])
+    text = match_text(MATCHES[name]) if name in MATCHES else playthrough(PLAYTHROUGHS[name])
     path = GOLDEN / f"{name}.txt"
     if request.config.getoption("--update-golden"):
         GOLDEN.mkdir(exist_ok=True)
@@ -131,4 +167,4 @@ def test_golden(name: str, request: pytest.FixtureRequest) -> None:
 
 
 def test_no_golden_deal_is_left_over() -> None:
-    assert {path.stem for path in GOLDEN.glob("*.txt")} == set(PLAYTHROUGHS)
+    assert {path.stem for path in GOLDEN.glob("*.txt")} == {*PLAYTHROUGHS, *MATCHES}

@@ -203,7 +203,7 @@ def _sentence(box: str) -> str:
         return "missing " + ", ".join(missing)
     text = " ".join(" ".join(inside).split()).rstrip(".").removeprefix("Error parsing ")
     for failed, wanted in _NUMBERS.items():
-        found = re.fullmatch(rf"(\S+): {failed}: ('.*')", text)
+        found = re.search(rf"^(\S+): .*{failed}: ('.*')", text)
         if found:
             return f"{found[1]} must be {wanted}; got {found[2]}"
     return text

@@ -84,8 +84,10 @@ class Tournament(Quiet, Game):
         tyro.conf.Positional[tuple[str, ...]], _option("AGENT AGENT ...", "(two or more)")
     ] = ()
     """random, heuristic, ppo:PATH, or my_pkg.bots:MyBot."""
-    deals: Annotated[int, _option("N")]
-    """Deals for each ordered pair; ids 0 to N-1 of the seed."""
+    deals: Annotated[int | None, _option("N", "(required without --matches)")] = None
+    """Deals for each ordered pair, ids 0 to N-1 of the seed; in matches: deals of each match."""
+    matches: Annotated[int | None, _option("M", "")] = None
+    """Play matches as long as the rules say; intervals are over matches."""
     seed: Annotated[int, _option("S")] = 3_000_000
     """Seed of the deals; agents are trained and selected on seeds below 3000000."""
     jobs: Annotated[int, _option("J")] = 1
@@ -102,9 +104,13 @@ class Tournament(Quiet, Game):
         from training.console import print_tournament
         from training.tournament import run_tournament
 
+        if self.deals is None and self.matches is None:
+            raise TarotError("say how much to play: --deals N or --matches M")
+
         result = run_tournament(
             self.agents,
             deals=self.deals,
+            matches=self.matches,
             seed=self.seed,
             rules=self.make_rules(),
             jobs=self.jobs,

@@ -14,7 +14,7 @@ from rich.table import Column, Table
 from training.config import EVALUATION_SEEDS_FROM
 
 if TYPE_CHECKING:
-    from training.standings import TournamentResult
+    from training.standings import MatchResult, TournamentResult
 
 
 @contextmanager
@@ -74,9 +74,10 @@ def print_tournament(result: "TournamentResult") -> None:
 
 def notes(result: "TournamentResult") -> list[str]:
     """What must be known to read a result: skipped deals, the seed, agents' errors."""
+    played = f"{result.pairs[0].deals} {'deals' if result.unit == 'deal' else 'matches'}"
     lines = [
-        f"{result.deals - result.skipped} deals of seed {result.seed}, each in every seat; "
-        "intervals are 95 %, clustered by deal"
+        f"{played} of seed {result.seed}, each in every seat; "
+        f"intervals are 95 %, clustered by {result.unit}"
     ]
     if result.skipped:
         lines.append(f"{result.skipped} of {result.deals} deals skipped: petit sec")
@@ -99,19 +100,30 @@ def _name(heading: str) -> Column:
 
 def _pairs_table(result: "TournamentResult") -> Table:
     table = Table(_name("agent"), _name("alone among"), box=SIMPLE_HEAD)
-    for heading in ("points per deal", "as taker", "as defender", "takes", "makes"):
-        table.add_column(heading, justify="right")
+    in_matches = result.unit == "match"
+    parts = ("points per match", "wins") if in_matches else ("as taker", "as defender")
+    for heading in ("points per deal", *parts, "takes", "makes"):
+        table.add_column(heading, justify="right", no_wrap=True)
     for pair in sorted(result.pairs, key=lambda pair: -pair.ppd):
+        roles = number(pair.as_taker.ppd), number(pair.as_defender.ppd)
         table.add_row(
             escape(pair.a),
             escape(pair.b),
             plus_minus(pair.ppd, pair.ci95),
-            number(pair.as_taker.ppd),
-            number(pair.as_defender.ppd),
+            *(match_cells(pair.match) if in_matches else roles),
             share(pair.taken),
             share(pair.made),
         )
     return table
+
+
+def match_cells(match: "MatchResult | None") -> tuple[str, ...]:
+    """Points per match and share of wins, each with its interval; nothing without matches."""
+    if match is None:
+        return ()
+    low, high = match.wins_ci95
+    half = "–" if low is None or high is None else f"{50 * (high - low):.1f}"
+    return plus_minus(match.points, match.ci95), f"{100 * match.wins:.1f} ± {half} %"
 
 
 def _agents_table(result: "TournamentResult") -> Table:

@@ -20,7 +20,8 @@ from matplotlib.figure import Figure
 
 from tarot_env.errors import TarotError
 from training import figures
-from training.console import interval, number, share
+from training.console import interval, match_cells, number, share
+from training.standings import MatchResult
 from training.store import write_atomically
 
 METRICS, RESULTS, TIMING, DEALS = "metrics.csv", "results.json", "timing.json", "deals.csv"
@@ -208,14 +209,15 @@ def _tournament_sections(folder: Path) -> list[Section]:
 def _standings(folder: Path, results: dict[str, Any]) -> list[Section]:
     pairs = sorted(results["pairs"], key=lambda pair: -pair["ppd"])
     agents = sorted(results["agents"], key=lambda agent: -(agent["rating"] or 0.0))
-    caption = "Mean over deals with the 95 % interval, clustered by deal."
+    unit = "deal" if results["matches"] is None else "match"
+    caption = f"Points per deal with the 95 % interval, clustered by {unit}."
     pictures = [Picture("points_per_deal", caption, lambda: figures.pairs(pairs))]
     if any(agent["rating"] is not None for agent in agents):
         rated = [(agent["rating"], agent["rating_ci95"]) for agent in agents]
         pictures.append(
             Picture(
                 "ratings",
-                "Additive rating: i alone among js earns rating i - rating j per deal.",
+                f"Additive rating: i alone among js earns rating i - rating j per {unit}.",
                 lambda: figures.means([a["agent"] for a in agents], rated, "rating, points"),
             )
         )
@@ -242,8 +244,9 @@ def _times(folder: Path) -> dict[str, float]:
 
 def _notes(results: dict[str, Any]) -> list[str]:
     rules = ", ".join(f"{key} {value}" for key, value in results["rules"].items())
-    played = results["deals"] - results["skipped"]
-    lines = [f"{played:,} deals of seed {results['seed']}, each in every seat; rules: {rules}."]
+    unit = "deals" if results["matches"] is None else "matches"
+    played = f"{results['pairs'][0]['deals']:,} {unit}"
+    lines = [f"{played} of seed {results['seed']}, each in every seat; rules: {rules}."]
     if results["force"]:
         contract = results["force"].replace("_", " ")
         lines.append(f"No auction: the best hand of each deal plays {contract}.")
@@ -255,7 +258,7 @@ def _notes(results: dict[str, Any]) -> list[str]:
 
 
 def _pair_table(pairs: Iterable[dict[str, Any]]) -> str:
-    heads = (
+    heads: tuple[str, ...] = (
         "agent",
         "alone among",
         "points per deal",
@@ -266,12 +269,17 @@ def _pair_table(pairs: Iterable[dict[str, Any]]) -> str:
         "defended",
         "passed out",
     )
+    pairs = list(pairs)
+    if any(pair["match"] is not None for pair in pairs):
+        heads = (*heads[:2], "points per match", "wins", *heads[2:])
     rows = []
     for pair in pairs:
+        match = None if pair["match"] is None else MatchResult(**pair["match"])
         rows.append(
             (
                 pair["a"],
                 pair["b"],
+                *match_cells(match),
                 number(pair["ppd"]),
                 interval(pair["ci95"]),
                 share(pair["taken"]),

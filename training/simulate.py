@@ -14,15 +14,14 @@ from agents.registry import make_agent
 from tarot_env import records
 from tarot_env.dealing import check_seed
 from tarot_env.errors import TarotError
-from tarot_env.match import MATCH_STRIDE, Match
+from tarot_env.match import Match
 from tarot_env.rules import Rules
 from tarot_env.tables import Tables
-from training.config import MAX_DEALS, check_number
+from training.config import MAX_DEALS, MAX_MATCHES, check_number
 from training.console import progress_bar
-from training.games import generator, one_torch_thread
+from training.games import generator, one_torch_thread, rounds_of, series
 from training.store import write_atomically
 
-MAX_MATCHES = 10**6
 BLOCK_DEALS = 256
 """Deals played side by side; what agents draw depends on it, so it is never an option."""
 
@@ -86,7 +85,7 @@ def simulate_matches(
     """Plays matches, writes the records of each one's deals in order, and returns them finished.
 
     Args:
-        matches: how many; the first deal of match m has id m * `MATCH_STRIDE`.
+        matches: how many; the first deal of match m has id m * `match.MATCH_STRIDE`.
         deals: deals of each match, whatever the rules say.
 
     The others, and what is raised, are as for `simulate`.
@@ -95,10 +94,7 @@ def simulate_matches(
     check_number("matches", matches, 1, MAX_MATCHES)
     check_seed(seed)
     seating = _Seating.of(agents, rules)
-    played = [
-        Match(rules, seed, first_deal=number * MATCH_STRIDE, deals=deals)
-        for number in range(matches)
-    ]
+    played = series(rules, seed, range(matches), deals)
 
     def write(file: IO[bytes]) -> None:
         with progress_bar("matches", matches, shown=progress) as advance, one_torch_thread():
@@ -117,17 +113,10 @@ def _block_of_matches(
     """Plays matches side by side; the records of each, one match after the other."""
     lines: list[list[bytes]] = [[] for _ in block]
     tables = Tables(block[0].rules, len(block), block[0].seed)
-    going_on = list(range(len(block)))
-    number = 0
-    while going_on:
-        for row in going_on:
-            block[row].deal_to(tables, row)
+    for number, dealt in enumerate(rounds_of(block, tables)):
         sets = seating.play(tables, first, number)
-        for row in going_on:
-            block[row].note(tables, row)
+        for row in np.flatnonzero(dealt).tolist():
             lines[row].append(_line(tables, row, sets if legal else None))
-        going_on = [row for row in going_on if not block[row].is_over]
-        number += 1
     return [line for of_match in lines for line in of_match]
 
 

@@ -1,7 +1,7 @@
 """From the games of a tournament to its results: points per deal, roles, contracts, ratings.
 
-The unit is the deal: all games that A plays on it, one per seat, are first reduced to one value.
-`made` is what the engine says from points and oudlers.
+The unit is the deal, or the match where matches are played: all games of A in it, over all seats,
+are first reduced to one value. `made` is what the engine says from points and oudlers.
 """
 
 import csv
@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from jaxtyping import Bool, Float64, Int8
+from jaxtyping import Bool, Float64, Int8, Int64, Integer
 
 from tarot_env.actions import BID_TEXTS
 from tarot_env.rules import Rules
 from training.config import EVALUATION_SEEDS_FROM
-from training.games import Counts, Games
+from training.games import Counts, Games, seatings
 from training.stats import Estimate, additive_ratings, known, mean_interval, ratio_interval
 from training.store import json_bytes, write_atomically
 
@@ -43,6 +43,20 @@ class RoleResult:
 
 
 @dataclass(frozen=True)
+class MatchResult:
+    """How A does in whole matches alone among Bs."""
+
+    points: float
+    """A's total at the end of a match, mean over seats and matches."""
+    ci95: Interval
+    wins: float
+    """Share of matches that A wins; k winners count 1/k each."""
+    wins_ci95: Interval
+    deals: float
+    """Mean number of deals of a match, those that nobody played included."""
+
+
+@dataclass(frozen=True)
 class PairResult:
     """How A does alone among Bs."""
 
@@ -52,6 +66,7 @@ class PairResult:
     """Points per deal of A, mean over seats and deals."""
     ci95: Interval
     deals: int
+    """Deals, or matches, on which A sat in every seat."""
     illegal: int
     """Illegal answers of A, each replaced by a random legal action."""
     failed: int
@@ -75,6 +90,8 @@ class PairResult:
     as_partner: RoleResult
     """Where A is the partner of B as taker."""
     as_defender: RoleResult
+    match: MatchResult | None = None
+    """Only where matches are played."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +104,7 @@ class AgentResult:
     failed: int
     errors: tuple[str, ...]
     rating: float | None
-    """Additive rating in points, sum 0 over agents; None with fewer than three."""
+    """Additive, in points of a deal or match, sum 0 over agents; None with fewer than three."""
     rating_ci95: Interval
 
 
@@ -97,7 +114,10 @@ class TournamentResult:
 
     rules: Rules
     seed: int
-    deals: int
+    deals: int | None
+    """Deals asked for; where matches are played, of each match, None for as the rules say."""
+    matches: int | None
+    """Matches played by every pair in every seat; None where the unit is the deal."""
     force: str | None
     skipped: int
     """Petit-sec deals left out under `force`."""
@@ -106,6 +126,11 @@ class TournamentResult:
     microseconds: Mapping[str, float]
     """Per decision, by agent; the one thing that differs from run to run."""
     games: Mapping[tuple[str, str], Games]
+
+    @property
+    def unit(self) -> str:
+        """What every agent plays in every seat: `deal` or `match`."""
+        return "deal" if self.matches is None else "match"
 
     @property
     def evaluation_seed(self) -> bool:
@@ -122,6 +147,7 @@ class TournamentResult:
             "rules": self.rules.to_dict(),
             "seed": self.seed,
             "deals": self.deals,
+            "matches": self.matches,
             "force": self.force,
             "evaluation_seed": self.evaluation_seed,
             "skipped": self.skipped,
@@ -134,16 +160,23 @@ class TournamentResult:
         files = {
             "results.json": json_bytes(self.to_dict()),
             "timing.json": json_bytes({"microseconds_per_decision": dict(self.microseconds)}),
-            "deals.csv": deals_csv(self.games).encode(),
+            "deals.csv": deals_csv(self.games, self.unit).encode(),
         }
         for name, content in files.items():
             write_atomically(folder / name, content)
 
 
-def points_per_deal(games: Games) -> Float64[np.ndarray, " d"]:
-    """A's points per game on each deal, over its seats."""
-    points: Float64[np.ndarray, " d"] = games.own_half_scores.mean(0) / 2.0
-    return points
+def by_unit(values: Integer[np.ndarray, "d ..."], games: Games) -> Int64[np.ndarray, "u ..."]:
+    """Sums over the deals of each unit; where the unit is the deal, the values themselves."""
+    firsts = np.flatnonzero(np.diff(games.units, prepend=-1))
+    values = values.astype(np.int64)
+    return np.add.reduceat(values, firsts, axis=0) if len(firsts) else values
+
+
+def points_per_unit(games: Games) -> Float64[np.ndarray, " u"]:
+    """A's points in each deal or match, mean over its seats."""
+    points: Float64[np.ndarray, " u"] = by_unit(games.own_half_scores.sum(0), games) / 2.0
+    return points / len(games.dealer)
 
 
 def sum_up(
@@ -151,7 +184,8 @@ def sum_up(
     *,
     rules: Rules,
     seed: int,
-    deals: int,
+    deals: int | None,
+    matches: int | None,
     force: str | None,
 ) -> TournamentResult:
     """The results of a tournament from the games of each ordered pair."""
@@ -163,9 +197,10 @@ def sum_up(
         rules=rules,
         seed=seed,
         deals=deals,
+        matches=matches,
         force=force,
         skipped=next(iter(games.values())).skipped,
-        pairs=tuple(_pair(a, b, games[a, b], rules) for a, b in sorted(games)),
+        pairs=tuple(_pair(a, b, games[a, b], rules, matches is not None) for a, b in sorted(games)),
         agents=tuple(_agent(name, counts[name], ratings.get(name)) for name in names),
         microseconds={
             name: 1e6 * count.seconds / max(count.decisions, 1) for name, count in counts.items()
@@ -196,48 +231,49 @@ def _agent(name: str, counts: Counts, rating: Estimate | None) -> AgentResult:
 
 
 def _ratings(names: list[str], games: Mapping[tuple[str, str], Games]) -> dict[str, Estimate]:
-    deals = len(next(iter(games.values())).deal_ids)
-    values = np.zeros((len(names), len(names), deals))
+    units = len(np.unique(next(iter(games.values())).units))
+    values = np.zeros((len(names), len(names), units))
     for i, a in enumerate(names):
         for j, b in enumerate(names):
             if a != b:
-                values[i, j] = points_per_deal(games[a, b])
+                values[i, j] = points_per_unit(games[a, b])
     return dict(zip(names, additive_ratings(values), strict=True))
 
 
-def _pair(a: str, b: str, games: Games, rules: Rules) -> PairResult:
-    estimate = mean_interval(points_per_deal(games))
-    seatings, _, players = games.half_scores.shape
-    own = np.arange(players) % seatings == np.arange(seatings)[:, None]
+def _pair(a: str, b: str, games: Games, rules: Rules, in_matches: bool) -> PairResult:
+    own = seatings(rules)
+    dealt = games.dealer >= 0
+    part = _role(games, dealt)
     takes, helps = _is_own(games.taker, own), _is_own(games.partner, own)
     helps &= ~takes
     sits_out = _sits_out(games, rules)
-    nobody = games.taker < 0
+    nobody = dealt & (games.taker < 0)
     spoken = (games.bids >= 0).any(2)
     own_bids = games.bids.swapaxes(1, 2)[own]
     asked = int((own_bids >= 0).sum())
     return PairResult(
         a=a,
         b=b,
-        ppd=estimate.mean if len(games.deal_ids) else 0.0,
-        ci95=estimate.interval,
-        deals=len(games.deal_ids),
+        ppd=part.ppd,
+        ci95=part.ci95,
+        deals=len(np.unique(games.units)),
         illegal=games.sides[0].illegal,
         failed=games.sides[0].failed,
         decisions=games.sides[0].decisions,
         errors=games.sides[0].errors,
         opponent_illegal=games.sides[1].illegal,
         opponent_failed=games.sides[1].failed,
-        taken=_share(takes.sum(), takes.size),
+        taken=_share(takes.sum(), dealt.sum()),
         made=_share((games.made & takes).sum(), takes.sum()),
-        passed_out=_share((nobody & spoken).sum(), takes.size),
-        petit_sec=_share((nobody & ~spoken).sum(), takes.size),
+        passed_out=_share((nobody & spoken).sum(), dealt.sum()),
+        petit_sec=_share((nobody & ~spoken).sum(), dealt.sum()),
         bids={
             name: int((own_bids == bid).sum()) / asked for bid, name in BID_NAMES.items() if asked
         },
         as_taker=_role(games, takes),
         as_partner=_role(games, helps),
-        as_defender=_role(games, ~takes & ~helps & ~nobody & ~sits_out),
+        as_defender=_role(games, dealt & ~takes & ~helps & ~nobody & ~sits_out),
+        match=_match(games, own) if in_matches else None,
     )
 
 
@@ -251,8 +287,7 @@ def _is_own(
 
 def _sits_out(games: Games, rules: Rules) -> Bool[np.ndarray, "s d"]:
     """Where A deals and plays no hand."""
-    seatings = np.arange(games.taker.shape[0])
-    return rules.dead_hand & (games.deal_ids % rules.players == seatings[:, None])
+    return rules.dead_hand & (games.dealer == np.arange(len(games.dealer))[:, None])
 
 
 def _share(part: Any, whole: Any) -> float | None:
@@ -260,9 +295,9 @@ def _share(part: Any, whole: Any) -> float | None:
 
 
 def _role(games: Games, in_role: Bool[np.ndarray, "s d"]) -> RoleResult:
-    totals = (games.own_half_scores * in_role).sum(0) / 2.0
-    part = mean_interval(totals / in_role.shape[0])
-    alone = ratio_interval(totals, in_role.sum(0))
+    totals = by_unit((games.own_half_scores * in_role).sum(0), games) / 2.0
+    part = ratio_interval(totals, by_unit((games.dealer >= 0).sum(0), games))
+    alone = ratio_interval(totals, by_unit(in_role.sum(0), games))
     return RoleResult(
         games=int(in_role.sum()),
         ppd=0.0 if math.isnan(part.mean) else part.mean,
@@ -272,36 +307,54 @@ def _role(games: Games, in_role: Bool[np.ndarray, "s d"]) -> RoleResult:
     )
 
 
-CSV_COLUMNS = tuple(
-    "a b deal_id seating seat agent taker contract made points oudlers score".split()
-)
-"""Columns of `deals.csv`: one row for each pair, deal, seating and seat."""
+def _match(games: Games, own: Bool[np.ndarray, "s p"]) -> MatchResult:
+    totals = by_unit(games.half_scores.swapaxes(0, 1), games)
+    first = totals == totals.max(2, keepdims=True)
+    wins = mean_interval(((first & own).sum(2) / first.sum(2)).mean(1))
+    points = mean_interval(points_per_unit(games))
+    return MatchResult(
+        points=points.mean,
+        ci95=points.interval,
+        wins=wins.mean,
+        wins_ci95=wins.interval,
+        deals=float((games.dealer >= 0).sum() / totals[:, :, 0].size),
+    )
 
 
-def deals_csv(games: Mapping[tuple[str, str], Games]) -> str:
+CSV_COLUMNS = tuple("seating seat agent taker contract made points oudlers score".split())
+"""Columns of `deals.csv` behind those that name the pair and the deal."""
+
+
+def deals_csv(games: Mapping[tuple[str, str], Games], unit: str = "deal") -> str:
     """All games as text, one row per pair, deal, seating and seat.
 
+    The deal is named by `deal_id`, or by `match` and `deal`, its number in the match from 0.
     `seating` is A's seat (with six also the one opposite); `taker` is 1 for the taker's row;
     `contract`, `made`, `points` (of the attack) and `oudlers` are those of the game, `none` and 0
     where nobody took.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(CSV_COLUMNS)
+    names = ("deal_id",) if unit == "deal" else ("match", "deal")
+    writer.writerow(("a", "b", *names, *CSV_COLUMNS))
     for pair in sorted(games):
-        writer.writerows(_rows(pair, games[pair]))
+        writer.writerows(_rows(pair, games[pair], unit))
     return text.getvalue()
 
 
-def _rows(pair: tuple[str, str], games: Games) -> list[tuple[object, ...]]:
-    seatings, deals, players = games.half_scores.shape
-    deal, seating, seat = np.indices((deals, seatings, players)).reshape(3, -1)
+def _rows(pair: tuple[str, str], games: Games, unit: str) -> list[tuple[object, ...]]:
+    num_seatings, deals, players = games.half_scores.shape
+    deal, seating, seat = np.indices((deals, num_seatings, players)).reshape(3, -1)
+    there = games.dealer[seating, deal] >= 0
+    deal, seating, seat = deal[there], seating[there], seat[there]
     names = np.array(["none", *BID_TEXTS.values()])
-    alone = seat % seatings == seating
+    alone = seat % num_seatings == seating
+    in_match = np.arange(deals) - np.searchsorted(games.units, games.units)
     columns = (
         np.full(len(seat), pair[0]),
         np.full(len(seat), pair[1]),
-        games.deal_ids[deal],
+        games.units[deal],
+        *(() if unit == "deal" else (in_match[deal],)),
         seating,
         seat,
         np.where(alone, *pair),

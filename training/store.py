@@ -110,13 +110,13 @@ class BlockStore:
         )
 
     def get(
-        self, number: int, deal_ids: Int64[np.ndarray, " d"], *, seatings: int, players: int
+        self, number: int, units: Int64[np.ndarray, " u"], *, seatings: int, players: int
     ) -> Games:
         """A finished block.
 
         Args:
             number: of the block.
-            deal_ids: the deals of the block, some of which may have been skipped.
+            units: the deals of the block, some of which may have been skipped, or its matches.
             seatings: of A.
             players: at each table.
 
@@ -132,7 +132,7 @@ class BlockStore:
                 sides = (_counts(first), _counts(second))
                 arrays = {name: saved[name] for name in ARRAYS}
                 skipped = int(saved["skipped"])
-            _check_arrays(arrays, skipped, deal_ids, seatings, players)
+            _check_arrays(arrays, skipped, units, seatings, players)
             return Games(**arrays, skipped=skipped, sides=sides)
         except Exception as error:  # what a garbled archive raises is not bounded
             reason = str(error) or type(error).__name__
@@ -168,7 +168,8 @@ def _counts(values: dict[str, Any]) -> Counts:
 
 
 _DTYPES = {
-    "deal_ids": np.int64,
+    "units": np.int64,
+    "dealer": np.int8,
     "half_scores": np.int32,
     "taker": np.int8,
     "partner": np.int8,
@@ -181,25 +182,27 @@ _DTYPES = {
 
 
 def _check_arrays(
-    arrays: dict[str, np.ndarray], skipped: int, deal_ids: np.ndarray, seatings: int, players: int
+    arrays: dict[str, np.ndarray], skipped: int, units: np.ndarray, seatings: int, players: int
 ) -> None:
-    """Checks that these are the arrays of `Games` for the given deals."""
-    kept = arrays["deal_ids"]
-    deals = kept.size
+    """Checks that these are the arrays of `Games` for the given deals or matches."""
+    deals = arrays["units"].size
     shapes: dict[str, tuple[int, ...]] = dict.fromkeys(ARRAYS, (seatings, deals))
-    shapes |= {"deal_ids": (deals,)}
+    shapes |= {"units": (deals,)}
     shapes |= dict.fromkeys(("half_scores", "bids"), (seatings, deals, players))
     for name, array in arrays.items():
         if array.dtype != _DTYPES[name] or array.shape != shapes[name]:
             raise ValueError(f"{name} is {array.dtype} {array.shape}, not {shapes[name]}")
+    kept = np.unique(arrays["units"])
     if (
-        deals + skipped != len(deal_ids)
-        or kept.tolist() != deal_ids[np.isin(deal_ids, kept)].tolist()
+        len(kept) + skipped != len(units)
+        or (np.diff(arrays["units"]) < 0).any()
+        or not np.isin(kept, units).all()
     ):
         raise ValueError("its deals are not those of this block")
     if arrays["half_scores"].sum(2).any():
         raise ValueError("its scores do not sum to zero")
     ranges = {
+        "dealer": (-1, players - 1),
         "taker": (-1, players - 1),
         "partner": (-1, players - 1),
         "contract": (0, max(Bid)),

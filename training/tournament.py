@@ -5,8 +5,8 @@ players. With six, A is a partnership, in each of the three pairs of opposite se
 played in fixed blocks of 256, all seatings in one batch, each block with generators of its own
 seeded from (seed, block, role, agent text), torch on one thread. So the results depend neither on
 the number of processes nor on the order of entrants, and two copies of a deterministic agent score
-exactly 0. Deal ids are 0 to N-1 of the seed; the seed is what separates
-evaluation from training.
+exactly 0. Deal ids are 0 to N-1 of the seed; the seed is what separates evaluation from training.
+With `matches` the unit is a match: everybody plays the same ones, once in each seat.
 
     result = run_tournament(["heuristic", "random"], deals=2000)
     result.pair("heuristic", "random").ppd
@@ -33,6 +33,7 @@ from training import standings
 from training.config import (
     EVALUATION_SEEDS_FROM,
     MAX_DEALS,
+    MAX_MATCHES,
     MAX_THREADS,
     check_number,
 )
@@ -43,6 +44,7 @@ from training.games import (
     generator,
     join,
     one_torch_thread,
+    play_matches,
     play_pair,
     seatings,
 )
@@ -50,8 +52,8 @@ from training.standings import TournamentResult
 from training.stats import mean_interval
 from training.store import BlockStore
 
-BLOCK_DEALS = 256
-"""Deals of a block; part of what a result is, so never an option."""
+BLOCK_UNITS = 256
+"""Deals or matches of a block; part of what a result is, so never an option."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +103,7 @@ def evaluate(
         force=force,
         strict=True,
     )
-    points = standings.points_per_deal(games)
+    points = standings.points_per_unit(games)
     estimate = mean_interval(points)
     return Evaluation(points, estimate.mean, estimate.low, estimate.high, games)
 
@@ -125,11 +127,12 @@ class Schedule:
     """What a tournament plays; two tournaments with equal identity give equal results."""
 
     agents: tuple[str, ...]
-    deals: int
+    deals: int | None
+    matches: int | None
     seed: int
     rules: Rules
     force: str | None
-    block_deals: int
+    block_units: int
     about: str | None = None
 
     @property
@@ -139,23 +142,29 @@ class Schedule:
         return sorted(pair for pair in pairs if self.about is None or self.about in pair)
 
     @property
+    def num_units(self) -> int:
+        """Deals or matches that every pair plays."""
+        return (self.deals or 0) if self.matches is None else self.matches
+
+    @property
     def blocks(self) -> list[Block]:
         """All that is to be played."""
-        numbers = range(-(-self.deals // self.block_deals))
+        numbers = range(-(-self.num_units // self.block_units))
         return [Block(a, b, number) for a, b in self.pairs for number in numbers]
 
-    def deal_ids(self, number: int) -> Int64[np.ndarray, " d"]:
-        """The deals of the blocks of one number."""
-        first = number * self.block_deals
-        return np.arange(first, min(first + self.block_deals, self.deals))
+    def units(self, number: int) -> Int64[np.ndarray, " u"]:
+        """The deals or matches of the blocks of one number."""
+        first = number * self.block_units
+        return np.arange(first, min(first + self.block_units, self.num_units))
 
     def identity(self) -> dict[str, Any]:
         """What decides the result, as the manifest of a folder holds it."""
         identity: dict[str, Any] = {
-            "format": "tarot-tournament/1",
+            "format": "tarot-tournament/2",
             "rules": self.rules.to_dict(),
             "seed": self.seed,
             "deals": self.deals,
+            "matches": self.matches,
             "agents": [{"agent": a, "sha256": file_hash(a)} for a in sorted(self.agents)],
             "force": self.force,
         }
@@ -180,7 +189,8 @@ def file_hash(agent: str) -> str | None:
 def run_tournament(
     agents: Sequence[str],
     *,
-    deals: int,
+    deals: int | None = None,
+    matches: int | None = None,
     seed: int = EVALUATION_SEEDS_FROM,
     rules: Rules | None = None,
     jobs: int = 1,
@@ -194,7 +204,9 @@ def run_tournament(
     Args:
         agents: two texts or more as `agents.registry` reads them; a text given twice is played
             against itself.
-        deals: N; deal ids 0 to N-1 of `seed`.
+        deals: N; deal ids 0 to N-1 of `seed`. With `matches`: deals of each match, default as the
+            rules say.
+        matches: play so many matches instead of single deals.
         seed: of the deals and of whatever agents draw; below 3,000,000 the result is marked as
             no evaluation, since training and selection use such seeds.
         rules: default: fft with four.
@@ -210,7 +222,7 @@ def run_tournament(
         KeyboardInterrupt: stopped by the user; the message says how to go on.
     """
     rules = rules or Rules.preset()
-    schedule = Schedule(tuple(agents), deals, seed, rules, force, BLOCK_DEALS, about)
+    schedule = Schedule(tuple(agents), deals, matches, seed, rules, force, BLOCK_UNITS, about)
     _check(schedule, jobs)
     store = BlockStore.open(None if out is None else Path(out), schedule.identity())
     numbering = {block: number for number, block in enumerate(schedule.blocks)}
@@ -228,7 +240,7 @@ def run_tournament(
             [
                 store.get(
                     number,
-                    schedule.deal_ids(block.number),
+                    schedule.units(block.number),
                     seatings=len(seatings(rules)),
                     players=rules.players,
                 )
@@ -238,7 +250,9 @@ def run_tournament(
         )
         for pair in schedule.pairs
     }
-    result = standings.sum_up(games_of, rules=rules, seed=seed, deals=deals, force=force)
+    result = standings.sum_up(
+        games_of, rules=rules, seed=seed, deals=deals, matches=matches, force=force
+    )
     if out is not None:
         result.write(Path(out))
     return result
@@ -247,7 +261,14 @@ def run_tournament(
 def _check(schedule: Schedule, jobs: int) -> None:
     if len(schedule.agents) < 2:
         raise TarotError("a tournament needs two agents or more, such as: heuristic random")
-    check_number("deals", schedule.deals, 1, MAX_DEALS)
+    if schedule.matches is not None:
+        check_number("matches", schedule.matches, 1, MAX_MATCHES)
+        if schedule.force is not None:
+            raise TarotError("matches have their auctions; give matches or force, not both")
+    elif schedule.deals is None:
+        raise TarotError("say how much to play: deals or matches")
+    if schedule.deals is not None:
+        check_number("deals", schedule.deals, 1, MAX_DEALS)
     check_number("jobs", jobs, 1, MAX_THREADS)
     check_seed(schedule.seed)
     check_force(schedule.force, schedule.rules)
@@ -288,13 +309,10 @@ def play_block(schedule: Schedule, block: Block) -> Games:
         generator(schedule.seed, block.number, "fallback", block.a, block.b),
     )
     agents = (make_agent(block.a), make_agent(block.b))
+    units, rules, seed = schedule.units(block.number), schedule.rules, schedule.seed
     with one_torch_thread():
+        if schedule.matches is not None:
+            return play_matches(agents, rngs, units, rules=rules, seed=seed, deals=schedule.deals)
         return play_pair(
-            agents,
-            rngs,
-            schedule.deal_ids(block.number),
-            rules=schedule.rules,
-            seed=schedule.seed,
-            force=schedule.force,
-            strict=False,
+            agents, rngs, units, rules=rules, seed=seed, force=schedule.force, strict=False
         )

@@ -54,7 +54,7 @@ def test_help_of_each_command(capsys, name):
         ("tornament", "did you mean 'tournament'"),
         ("--version", "unknown command"),
         ("tournament random random --dealz 3", "did you mean '--deals'"),
-        ("tournament random random", "missing --deals N; see tarot tournament --help"),
+        ("tournament random random", "say how much to play: --deals N or --matches M"),
         ("tournament random random --deals x", "--deals must be a whole number; got 'x'"),
         ("tournament random random --deals", "Missing value for argument '--deals'"),
         ("tournament random --deals 2", "two agents or more"),

@@ -76,7 +76,7 @@ def test_each_game_sums_to_zero_and_every_seat_is_played():
     games = run_tournament(["random", "heuristic"], deals=20).games["random", "heuristic"]
     assert games.half_scores.shape == (4, 20, 4)
     assert (games.half_scores.sum(2) == 0).all()
-    assert list(games.deal_ids) == list(range(20))
+    assert list(games.units) == list(range(20))
 
 
 def test_planted_advantage_is_found():
@@ -128,7 +128,7 @@ def test_roles_add_up():
 
 @pytest.mark.slow
 def test_jobs_and_order_change_nothing(tmp_path, bots, monkeypatch):
-    monkeypatch.setattr(tournament, "BLOCK_DEALS", 16)
+    monkeypatch.setattr(tournament, "BLOCK_UNITS", 16)
     agents = ["random", "wrongbots:Raises", "wrongbots:Lowest"]
     run_tournament(agents, deals=40, out=tmp_path / "one")
     run_tournament(agents[::-1], deals=40, out=tmp_path / "two", jobs=2)
@@ -174,7 +174,7 @@ def test_illegal_and_malformed_answers_are_counted(bots, bot, field):
 
 
 def test_a_stopped_tournament_goes_on_to_the_same_bytes(tmp_path, monkeypatch, bots):
-    monkeypatch.setattr(tournament, "BLOCK_DEALS", 16)
+    monkeypatch.setattr(tournament, "BLOCK_UNITS", 16)
     agents = ["random", "wrongbots:Lowest"]
     run_tournament(agents, deals=40, out=tmp_path / "whole", seed=3_000_001)
     played = []
@@ -243,7 +243,7 @@ def test_forced_contracts_go_to_the_best_hand_and_petit_sec_is_skipped():
     games = result.games["random", "random"]
     assert result.skipped == 1
     assert result.pairs[0].deals == 11
-    assert list(games.deal_ids) == [0, 1, *range(3, 12)]
+    assert list(games.units) == [0, 1, *range(3, 12)]
     assert (games.contract == 3).all()
     assert (games.bids == -1).all()
     assert (games.taker == games.taker[0]).all()
@@ -283,6 +283,11 @@ def test_low_seeds_are_marked(tmp_path):
         ({"agents": ["random"]}, "two agents"),
         ({"agents": ["random", "randum"]}, "did you mean 'random'"),
         ({"deals": 0}, "deals must be 1"),
+        ({"deals": None}, "deals or matches"),
+        ({"matches": 0}, "matches must be 1"),
+        ({"matches": 10**6 + 1}, "matches must be 1000000 or less"),
+        ({"matches": 1, "deals": 0}, "deals must be 1"),
+        ({"matches": 1, "force": "garde"}, "not both"),
         ({"jobs": 0}, "jobs must be 1"),
         ({"seed": -1}, "seed -1"),
         ({"seed": 2**128}, "to 2..128 - 1"),
