@@ -4,16 +4,70 @@ Sizes, offsets, bounds, views and the table in the docs are derived from the lis
 the fields are stands in `observation`; of the game this module knows that there are four suits.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import groupby
 from math import prod
+from typing import Protocol
 
 import numpy as np
-from jaxtyping import Int64, UInt8
+from jaxtyping import Int8, Int64, UInt8, UInt64
 
+from tarot_env import cardsets
 from tarot_env.cards import NUM_SUITS
 from tarot_env.turn import Hidden, Turn
+
+
+class Kind(Protocol):
+    """How values become columns."""
+
+    def write(self, values: np.ndarray, columns: UInt8[np.ndarray, "n m w"]) -> None:
+        """Writes m values of each of n turns, each into its own w columns."""
+        ...
+
+
+class Numbers:
+    """One column for each value."""
+
+    def write(self, values: np.ndarray, columns: UInt8[np.ndarray, "n m w"]) -> None:
+        """The numbers as they are."""
+        columns[...] = values.reshape(columns.shape)
+
+
+_NUMBERS = Numbers()
+
+
+@dataclass(frozen=True, eq=False)
+class Codes:
+    """A row of a table for each value."""
+
+    table: UInt8[np.ndarray, "c w"]
+    """Its last row is for -1."""
+
+    def write(self, values: Int8[np.ndarray, "n m"], columns: UInt8[np.ndarray, "n m w"]) -> None:
+        """The rows that the values name."""
+        columns[...] = self.table.take(values, axis=0, mode="wrap")
+
+
+@dataclass(frozen=True)
+class Sets:
+    """One column for each card that a set may hold."""
+
+    of_trumps: bool = False
+    """Only the 21 trumps and the Excuse have columns."""
+
+    def write(
+        self, values: UInt64[np.ndarray, "n m 2"], columns: UInt8[np.ndarray, "n m w"]
+    ) -> None:
+        """1 for each card in the set."""
+        cardsets.write_bits(values, columns, of_trumps=self.of_trumps)
+
+
+@lru_cache
+def one_hot(size: int, *, first: int = 0) -> Codes:
+    """One of `size` columns for the values from `first` up; none for those below."""
+    return Codes(np.eye(first + size + 1, size, -first, dtype=np.uint8))
 
 
 @dataclass(frozen=True)
@@ -22,16 +76,44 @@ class Field:
 
     name: str
     shape: tuple[int, ...]
+    """Its columns; of the last axis those of one value, unless its kind is `Numbers`."""
     doc: str
     values: Callable[[Turn, Hidden | None], np.ndarray]
+    kind: Kind = _NUMBERS
     high: int = 1
     suit_size: int = 0
     """The last axis begins with so many entries for each of the four suits, in their order."""
 
     @cached_property
     def size(self) -> int:
-        """Number of values."""
+        """Number of columns."""
         return prod(self.shape)
+
+    @cached_property
+    def width(self) -> int:
+        """Columns of one value."""
+        return 1 if isinstance(self.kind, Numbers) else self.shape[-1]
+
+
+@dataclass(frozen=True)
+class _Run:
+    """Fields of one kind side by side, which are written in one go."""
+
+    fields: tuple[Field, ...]
+    start: int
+
+    def write(self, turn: Turn, hidden: Hidden | None, out: UInt8[np.ndarray, "n d"]) -> None:
+        """Writes all fields of n turns."""
+        n, kind, width = len(turn), self.fields[0].kind, self.fields[0].width
+        parts = [field.values(turn, hidden) for field in self.fields]
+        tail = (2,) if isinstance(kind, Sets) else ()
+        values = parts[0]
+        if len(parts) > 1:
+            flat = [part.reshape(n, -1, *tail) for part in parts]
+            values = np.concatenate(flat, axis=1)
+        size = sum(field.size for field in self.fields)
+        columns = out[:, self.start : self.start + size].reshape(n, size // width, width)
+        kind.write(values.reshape(n, size // width, *tail), columns)
 
 
 @dataclass(frozen=True)
@@ -86,6 +168,11 @@ class Layout:
         """Entries that belong to no suit."""
         return np.setdiff1d(np.arange(self.size), self.suit_columns)
 
+    @cached_property
+    def _runs(self) -> tuple[tuple[_Run, ...], tuple[_Run, ...]]:
+        """What is written: all fields, and those of its own."""
+        return _runs(self.fields), _runs(self.own)
+
     def encode(
         self,
         turn: Turn,
@@ -105,9 +192,9 @@ class Layout:
         """
         if out is None:
             out = np.empty((len(turn), self.size), np.uint8)
-        for field in self.fields if observation is None else self.own:
-            values = field.values(turn, hidden)
-            out[:, self.offsets[field.name]] = values.reshape(len(turn), field.size)
+        whole, own = self._runs
+        for run in whole if observation is None else own:
+            run.write(turn, hidden, out)
         if observation is not None:
             out[:, -self.public_size :] = observation[:, -self.public_size :]
         return out
@@ -127,3 +214,13 @@ class Layout:
                 f"| 0..{field.high} | {field.doc} |"
             )
         return "\n".join(lines)
+
+
+def _runs(fields: Sequence[Field]) -> tuple[_Run, ...]:
+    """Neighbours of one kind together."""
+    runs, start = [], 0
+    for _, group in groupby(fields, lambda field: (id(field.kind), field.width)):
+        together = tuple(group)
+        runs.append(_Run(together, start))
+        start += sum(field.size for field in together)
+    return tuple(runs)

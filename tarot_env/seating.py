@@ -23,8 +23,11 @@ class Seating:
     position: Int8[np.ndarray, "p h"]  # by dealer: of each hand in the order of play, -1 for none
     from_viewer: Int8[np.ndarray, "p g"]  # place of each hand as the viewer counts; last column -1
     by_place: Int8[np.ndarray, "p h"]  # the hand at each place as the viewer counts
+    counted: Int8[np.ndarray, " s"]  # `from_viewer` in a row, viewers `SEATING_STRIDE` apart
 
 
+SEATING_STRIDE = 8
+"""More than any game has hands, so that -1 falls on an entry of its own."""
 DUMMY = 2
 """The hand that the defender plays in the game with a dummy; at everybody's place 2."""
 
@@ -43,6 +46,8 @@ def _seating(name: str, game: Game) -> Seating:
         by_place = np.concatenate([by_place, dummy], 1)
     from_viewer = np.full((players, hands + 1), -1)
     np.put_along_axis(from_viewer, by_place, np.arange(hands)[None], 1)
+    counted = np.full((players, SEATING_STRIDE), -1)
+    counted[:, :hands] = from_viewer[:, :hands]
     position = np.full((players, hands), -1)
     np.put_along_axis(position, order, np.arange(order.shape[1])[None], 1)
     return Seating(
@@ -53,6 +58,7 @@ def _seating(name: str, game: Game) -> Seating:
         position=position.astype(np.int8),
         from_viewer=from_viewer.astype(np.int8),
         by_place=by_place.astype(np.int8),
+        counted=counted.astype(np.int8).ravel(),
     )
 
 

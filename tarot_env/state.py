@@ -5,7 +5,9 @@ the dummy's, which no seat holds, comes behind them. Every array has the batch a
 its first axis, so that any set of tables can be copied, selected or saved without further thought.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -90,11 +92,15 @@ class State:
     history: Int8[np.ndarray, "b h 2"]  # public events: seat, action (-1 for a card set aside)
     history_size: Int16[np.ndarray, " b"]
 
+    by_table: np.ndarray
+    """Records [b] in which the fields of `BY_TABLE` lie: they are copied in one go."""
+    by_hand: np.ndarray
+    """Records [b, a] in which the fields of `BY_HAND` lie."""
+
     @classmethod
     def empty(cls, num_tables: int, rules: Rules) -> "State":
         """B tables as before a deal: no cards, nobody has acted."""
         sizes = {
-            "b": num_tables,
             "p": rules.players,
             "a": rules.hands,
             "t": rules.cards_per_trick,
@@ -104,11 +110,38 @@ class State:
             "l": rules.log_size,
             "h": rules.history_size,
         }
-        arrays = {}
+        shapes = {}
         for name, layout in _LAYOUTS.items():
-            shape = [sizes[a] if a in sizes else int(a) for a in layout.dim_str.split()]
-            arrays[name] = np.full(shape, _INITIAL.get(name, 0), layout.dtypes[0])
-        return cls(**arrays)
+            _, *axes = layout.dim_str.split()
+            shapes[name] = tuple(sizes[a] if a in sizes else int(a) for a in axes)
+        table = np.zeros(num_tables, _record(BY_TABLE, shapes))
+        hand = np.zeros((num_tables, rules.hands), _record(BY_HAND, shapes, axes=1))
+        others = {
+            name: np.zeros((num_tables, *shape), _LAYOUTS[name].dtypes[0])
+            for name, shape in shapes.items()
+            if name not in BY_TABLE and name not in BY_HAND
+        }
+        state = cls._of(table, hand, others, rules.players)
+        state.clear(np.arange(num_tables))
+        return state
+
+    @classmethod
+    def _of(
+        cls, table: np.ndarray, hand: np.ndarray, others: dict[str, np.ndarray], players: int
+    ) -> "State":
+        """A state whose small public fields are views of the records."""
+        fields = others | {name: table[name] for name in BY_TABLE}
+        fields |= {name: hand[name] for name in BY_HAND}
+        fields |= {name: fields[name][:, :players] for name in BY_SEAT}
+        return cls(**fields, by_table=table, by_hand=hand)
+
+    def _changed(self, change: Callable[[np.ndarray], np.ndarray]) -> "State":
+        others = {
+            name: change(getattr(self, name))
+            for name in _LAYOUTS
+            if name not in BY_TABLE and name not in BY_HAND
+        }
+        return State._of(change(self.by_table), change(self.by_hand), others, self.bids.shape[1])
 
     def clear(self, rows: Int64[np.ndarray, " n"]) -> None:
         """Puts the named tables back to where they were before a deal."""
@@ -117,18 +150,31 @@ class State:
 
     def take(self, rows: Int64[np.ndarray, " n"]) -> "State":
         """A copy of the named tables, which may be named more than once."""
-        return State(**{name: getattr(self, name)[rows] for name in _LAYOUTS})
+        return self._changed(lambda array: array.take(rows, axis=0))
 
     def copy(self) -> "State":
         """An independent copy of all tables."""
-        return State(**{name: getattr(self, name).copy() for name in _LAYOUTS})
+        return self._changed(np.copy)
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The arrays by name, not copied: for saving and comparing."""
         return {name: getattr(self, name) for name in _LAYOUTS}
 
 
-_LAYOUTS: dict[str, Any] = {f.name: f.type for f in fields(State)}
+NUM_PLACES = 14
+"""Entries at the beginning of a record of `BY_TABLE` that name a hand."""
+BY_TABLE = [
+    *"seat leader best_seat last_leader last_winner oudler_player oudler_winner".split(),
+    *"dealer taker partner".split(),
+    *"phase contract contra called split passes slam_announced petit_chelem_announced".split(),
+    *"trick_number trick_size led best_trump best_rank oudler_trick trick_cards last_trick".split(),
+    "history_size",
+]
+BY_SEAT = "bids misere poignee_level".split()
+BY_HAND = [*BY_SEAT, *"void trump_bound tricks_won trick_half_points".split()]
+
+
+_LAYOUTS: dict[str, Any] = {f.name: f.type for f in fields(State) if f.type is not np.ndarray}
 _NOBODY = dict.fromkeys(
     (
         "deal_id seat bids taker called partner split imprenable trick_cards best_seat "
@@ -138,6 +184,16 @@ _NOBODY = dict.fromkeys(
 )
 _INITIAL: dict[str, int] = {**_NOBODY, "led": ANY, "trump_bound": NUM_TRUMPS}
 """What a field holds before a deal, where it is not 0."""
+
+
+def _record(names: list[str], shapes: dict[str, tuple[int, ...]], axes: int = 0) -> np.dtype:
+    """The type of a record of the named fields, without their first `axes` axes behind the batch.
+
+    Its size is a multiple of 8 bytes.
+    """
+    parts = [(name, _LAYOUTS[name].dtypes[0], shapes[name][axes:]) for name in names]
+    missing = -np.dtype(parts).itemsize % 8
+    return np.dtype([*parts, ("filling", np.int8, missing)] if missing else parts)
 
 
 def log(
@@ -171,6 +227,26 @@ def _append(
     events[rows, at, 0] = seats
     events[rows, at, 1] = actions
     sizes[rows] = at + 1
+
+
+def add_up(values: np.ndarray) -> np.ndarray:
+    """Sums over the last axis, which is short: for many rows quicker than numpy's `sum`."""
+    total: np.ndarray = reduce(np.add, np.moveaxis(values, -1, 0))
+    return total
+
+
+def sets_in_a_row(cards: UInt64[np.ndarray, "b a 2"]) -> UInt64[np.ndarray, "ba 2"]:
+    """The sets of all hands, or of all seats, of all tables one after the other."""
+    return cards.reshape(-1, 2)
+
+
+def place_of(
+    cards: UInt64[np.ndarray, "b a 2"],
+    rows: Int64[np.ndarray, " *n"],
+    hands: Integer[np.ndarray, " *n"],
+) -> Int64[np.ndarray, " *n"]:
+    """Where the sets of the named hands stand in that row."""
+    return rows * cards.shape[1] + hands
 
 
 def attackers(state: State, rows: Int64[np.ndarray, " n"]) -> Bool[np.ndarray, "n a"]:

@@ -298,7 +298,7 @@ class Tables:
         if self._legal is None:
             legal = np.zeros((self.num_tables, 2), np.uint64)
             for phase, rows in _by_phase(self.state.phase):
-                legal[rows] = PHASES[phase].legal(self.state, rows, self.rules)
+                cardsets.put(legal, rows, PHASES[phase].legal(self.state, rows, self.rules))
             self._legal = _read_only(legal)
         return self._legal
 
@@ -331,12 +331,13 @@ class Tables:
                 f"got {actions.dtype} of shape {actions.shape}"
             )
         actions = actions.astype(np.int64)
-        in_range = (actions >= 0) & (actions < NUM_ACTIONS)
-        allowed = cardsets.contains(self.legal_sets()[rows], np.where(in_range, actions, -1))
-        refused = ~allowed & ~self.is_over[rows]
-        if refused.any():
-            at = int(np.flatnonzero(refused)[0])
-            raise IllegalAction(self._refusal(int(rows[at]), int(actions[at])))
+        known = np.where(actions.view(np.uint64) < NUM_ACTIONS, actions, -1)
+        allowed = cardsets.contains(cardsets.take(self.legal_sets(), rows), known)
+        if not allowed.all():
+            refused = np.flatnonzero(~allowed & ~self.is_over[rows])
+            if len(refused):
+                at = int(refused[0])
+                raise IllegalAction(self._refusal(int(rows[at]), int(actions[at])))
         for phase, here in _by_phase(self.state.phase[rows]):
             done = PHASES[phase].apply(self.state, rows[here], actions[here], self.rules)
             course.go_on(self.state, phase, done, self.rules)
@@ -364,7 +365,9 @@ class Tables:
                 if seats is None:
                     raise TarotError("a table that is over has no seat to act; name the seats")
                 raise TarotError(f"seat {end}; allowed: 0 to {self.rules.players - 1}")
-        return turn.make_turn(self.state, rows, viewers, self.legal_sets()[rows], self.rules)
+        return turn.make_turn(
+            self.state, rows, viewers, cardsets.take(self.legal_sets(), rows), self.rules
+        )
 
     def hidden(self, rows: Integer[np.ndarray, " n"], viewers: Integer[np.ndarray, " n"]) -> Hidden:
         """All cards of the named tables, seats counted from the viewers."""

@@ -9,7 +9,7 @@ down; the écart stays secret. A Turn holds neither seed nor deal id nor a count
 """
 
 from dataclasses import dataclass, fields, replace
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
@@ -20,8 +20,17 @@ from tarot_env.actions import Bid, Phase
 from tarot_env.cards import ANY, NUM_CARDS, NUM_SUITS, SUIT_SIZE, TRUMP
 from tarot_env.dealing import STOCK_START, TIRETTE_DRAWS, UPPER, face_up_sets
 from tarot_env.rules import Rules
-from tarot_env.seating import DUMMY, SEATINGS
-from tarot_env.state import State, actors
+from tarot_env.seating import DUMMY, SEATING_STRIDE, SEATINGS
+from tarot_env.state import (
+    BY_HAND,
+    BY_SEAT,
+    BY_TABLE,
+    NUM_PLACES,
+    State,
+    actors,
+    place_of,
+    sets_in_a_row,
+)
 
 
 @dataclass(frozen=True)
@@ -84,7 +93,7 @@ class Turn:
     oudler_player: Int8[np.ndarray, "n k"]  # petit, 21, Excuse: who played it
     oudler_trick: Int8[np.ndarray, "n k"]
     oudler_winner: Int8[np.ndarray, "n k"]
-    history: Int8[np.ndarray, "n h 2"]  # public events: seat, action (-1: a card set aside)
+    events: Int8[np.ndarray, "n h 2"]  # public: place at the table, action; see `history`
     history_size: Int16[np.ndarray, " n"]
 
     def __len__(self) -> int:
@@ -100,14 +109,20 @@ class Turn:
         return cardsets.to_mask(self.legal)
 
     @cached_property
+    def history(self) -> Int8[np.ndarray, "n h 2"]:
+        """Public events in order: seat from the viewer, action (-1: a card set aside)."""
+        history = self.events.copy()
+        history[..., 0] = _counted_from(self.seat, history[..., 0], self.rules)
+        return history
+
+    @cached_property
     def unseen(self) -> UInt64[np.ndarray, "n 2"]:
         """Cards whose place the viewer does not know from seeing them."""
-        seen = np.bitwise_or.reduce(self.played, axis=1) | self.hand | self.ecart
-        aside = (self.contract > Bid.GARDE)[:, None]
-        seen = seen | np.where(aside, self.chien, cardsets.EMPTY)
+        seen = self.hand | self.ecart | self.shown_discards | _together(self.played)
+        seen |= cardsets.where(self.contract > _GARDE, self.chien)
         if self.rules.players == 2:
-            seen = seen | np.bitwise_or.reduce(self.face_up, axis=1) | cardsets.BIT[self.exposed]
-        return cardsets.ALL_CARDS & ~(seen | self.shown_discards)
+            seen |= _together(self.face_up) | cardsets.BIT[self.exposed]
+        return cardsets.ALL_CARDS & ~seen
 
     @cached_property
     def playing_hand(self) -> UInt64[np.ndarray, "n 2"]:
@@ -120,30 +135,27 @@ class Turn:
     @cached_property
     def attack(self) -> Bool[np.ndarray, "n a"]:
         """Hands that the viewer knows to be on the taker's side."""
-        hands = np.arange(self.rules.hands)
-        known = (hands == self.taker[:, None]) | (hands == self.partner[:, None])
-        return known & (self.taker >= 0)[:, None]
+        return self.is_attacker(np.arange(self.rules.hands, dtype=np.int8)[None])
+
+    def is_attacker(self, hands: Int8[np.ndarray, "#n m"]) -> Bool[np.ndarray, "n m"]:
+        """Whether the viewer knows each of the named hands to be on the taker's side."""
+        taker, partner = self.taker[:, None], self.partner[:, None]
+        return ((hands == taker) | (hands == partner)) & (taker >= 0) & (hands >= 0)
 
     @cached_property
     def takes_lead(self) -> UInt64[np.ndarray, "n 2"]:
         """Cards in hand that would be winning the trick as it lies."""
-        in_suit = np.minimum(self.led, NUM_SUITS - 1)
-        higher = cardsets.ABOVE_RANK[in_suit, self.best_rank]
-        over = cardsets.ABOVE[self.best_trump]
+        in_suit = np.minimum(self.led, np.int8(NUM_SUITS - 1))
         suit_leads = (self.led < TRUMP) & (self.best_trump == 0)
-        beats = np.where(suit_leads[:, None], higher | cardsets.TRUMPS, over)
-        anything = (self.led == ANY)[:, None]
-        return self.playing_hand & np.where(anything, ~cardsets.EXCUSE, beats)
+        beats = cardsets.ABOVE.take(self.best_trump, axis=0)
+        beats |= cardsets.where(suit_leads, cardsets.above_rank(in_suit, self.best_rank))
+        beats |= cardsets.where(self.led == ANY, _SUIT_CARDS)
+        return self.playing_hand & beats
 
     @cached_property
     def masters(self) -> UInt64[np.ndarray, "n 2"]:
         """Cards in hand that no unseen card of their suit, or no unseen trump, is higher than."""
-        unseen = self.unseen
-        masters = cardsets.ABOVE[cardsets.highest_trump(unseen)]
-        for suit in range(NUM_SUITS):
-            top = cardsets.top_of_suit(unseen, np.full(len(self), suit))
-            masters = masters | cardsets.ABOVE_RANK[suit, top]
-        return self.playing_hand & masters
+        return self.playing_hand & ~(cardsets.lower(self.unseen) | cardsets.EXCUSE)
 
     def permute_suits(self, permutation: Integer[np.ndarray, "n 4"]) -> "Turn":
         """The same knowledge with suit s called `permutation[:, s]`, as if so dealt."""
@@ -155,8 +167,8 @@ class Turn:
             changed[name] = _lookup(ids, getattr(self, name))
         for name in ("called", "exposed"):
             changed[name] = _lookup(ids, getattr(self, name)[:, None])[:, 0]
-        changed["history"] = self.history.copy()
-        changed["history"][..., 1] = _lookup(ids, self.history[..., 1])
+        changed["events"] = self.events.copy()
+        changed["events"][..., 1] = _lookup(ids, self.events[..., 1])
         kinds = np.concatenate([permutation, np.tile((4, 5), (len(self), 1))], 1)
         changed["led"] = _lookup(kinds.astype(np.int8), self.led[:, None])[:, 0]
         changed["void"] = np.empty_like(self.void)
@@ -168,15 +180,16 @@ ARRAY_NAMES = tuple(f.name for f in fields(Turn) if f.name != "rules")
 """The fields of a Turn that are arrays over its rows."""
 SUIT_SETS = ("hand", "legal", "ecart", "chien", "first_half", "face_up", "covering", "played")
 """The fields that hold sets with suit cards; the other sets hold trumps alone."""
-_PLACES = (
-    "dealer taker leader best_seat last_leader last_winner oudler_player oudler_winner"
-).split()
-_BY_SEAT = "bids misere poignee_level poignee_cards".split()
-_BY_HAND = "played void trump_bound tricks_won trick_half_points".split()
-_SHARED = (
-    "passes contract contra called split slam_announced petit_chelem_announced trick_number "
-    "trick_size trick_cards led best_trump best_rank last_trick oudler_trick history_size"
-).split()
+
+
+_GARDE = np.int8(Bid.GARDE)
+_SUIT_CARDS = cardsets.ALL_CARDS & ~cardsets.TRUMPS & ~cardsets.EXCUSE
+
+
+def _together(sets: UInt64[np.ndarray, "n m 2"]) -> UInt64[np.ndarray, "n 2"]:
+    """The union of some sets of each row."""
+    union: UInt64[np.ndarray, "n 2"] = reduce(np.bitwise_or, sets.swapaxes(0, 1))
+    return union
 
 
 def _permuted_ids(permutation: Integer[np.ndarray, "n 4"]) -> Int8[np.ndarray, "n 96"]:
@@ -220,55 +233,94 @@ def make_turn(
         legal: legal actions of the seat to act at each table; hidden from other viewers.
     """
     viewers = viewers.astype(np.int8)
-    acting = actors(state, rows) == viewers
-    ecart = state.ecart[rows]
-    hidden = np.uint64(0)
-    is_taker = state.taker[rows] == viewers
-    own_ecart = np.where(is_taker[:, None], ecart[:, 0], hidden)
-    if rules.in_partnerships:
-        is_partner = state.partner[rows] == viewers
-        own_ecart = np.where(is_partner[:, None], ecart[:, 1], own_ecart)
-    opened = state.chien_open[rows]
-    phase, to_act = _public_phase(state, rows, acting, rules)
-
-    shared = {name: getattr(state, name)[rows] for name in _SHARED}
+    table = state.by_table.take(rows)
     seating = SEATINGS[rules.game_name]
+    places = rows[:, None] * rules.hands + seating.by_place.take(viewers, axis=0)
+    by_hand = state.by_hand.reshape(-1).take(places)
+    own = places[:, 0]
+    acting = actors(state, rows) == viewers
+    is_taker = table["taker"] == viewers
+    ecart = state.ecart.take(rows, axis=0)
+    own_ecart = cardsets.where(is_taker, ecart[:, 0])
+    shown = ecart[:, 0]
+    if rules.in_partnerships:
+        own_ecart = own_ecart | cardsets.where(table["partner"] == viewers, ecart[:, 1])
+        shown = shown | ecart[:, 1]
+    opened = state.chien_open[rows]
+    face_up = state.face_up.take(rows, axis=0)
+    if rules.players == 2:
+        face_up = cardsets.take(sets_in_a_row(state.face_up), places)
+
+    # what the table keeps secret is replaced in the copy; then seats are counted from the viewer
+    table["partner"] = _known_partner(state, rows, viewers, rules)
+    _make_public(table, acting, rules)
+    named = table.view(np.int8).reshape(len(rows), table.itemsize)[:, :NUM_PLACES]
+    named[...] = _counted_from(viewers, named, rules)
+
+    shared = {_TURN_NAMES.get(name, name): table[name] for name in BY_TABLE}
+    shared |= {name: by_hand[name] for name in BY_HAND}
+    if rules.hands > rules.players:
+        shared |= {name: shared[name][:, : rules.players] for name in BY_SEAT}
     return Turn(
         rules=rules,
         seat=viewers,
-        hand=state.hands[rows, viewers],
-        legal=np.where(acting[:, None], legal, hidden),
+        hand=cardsets.take(sets_in_a_row(state.hands), own),
+        legal=cardsets.where(acting, legal),
         ecart=own_ecart,
-        withheld=state.withheld[rows, viewers],
-        poignee_declared=np.where(acting, state.poignee_declared[rows], np.int8(0)),
-        phase=phase,
-        chien=np.where(opened[:, None], state.chien[rows], hidden),
+        withheld=cardsets.take(
+            sets_in_a_row(state.withheld), place_of(state.withheld, rows, viewers)
+        ),
+        poignee_declared=state.poignee_declared[rows] * acting,
+        chien=cardsets.where(opened, cardsets.take(state.chien, rows)),
         first_half=_first_half(state, rows, rules),
-        shown_discards=np.bitwise_or.reduce(ecart, axis=1) & cardsets.TRUMPS,
+        shown_discards=shown & cardsets.TRUMPS,
         exposed=_exposed(state, rows, rules),
-        partner=seating.from_viewer[viewers, _known_partner(state, rows, viewers, rules)],
-        to_act=seating.from_viewer[viewers, to_act],
+        face_up=face_up,
+        covering=_covering(state, rows, places, face_up, rules),
+        played=cardsets.take(sets_in_a_row(state.played), places),
+        poignee_cards=_shown_poignees(state, rows, viewers, rules),
+        events=state.history.take(rows, axis=0),
         **shared,
-        **_seen_from(viewers, state, rows, rules),
     )
 
 
-_PRIVATE = (Phase.MISERE, Phase.POIGNEE, Phase.WITHHOLD)
-"""Questions before a first card, of which the others hear nothing."""
+_TURN_NAMES = {"seat": "to_act"}
+"""What a Turn calls a field of the table by another name."""
+_PRIVATE = np.isin(np.arange(len(Phase)), (Phase.MISERE, Phase.POIGNEE, Phase.WITHHOLD))
+"""bool [11]: questions before a first card, of which the others hear nothing."""
 
 
-def _public_phase(
-    state: State, rows: Int[np.ndarray, " n"], acting: Bool[np.ndarray, " n"], rules: Rules
-) -> tuple[Int8[np.ndarray, " n"], Int8[np.ndarray, " n"]]:
-    """Phase and hand to act as the viewers see them."""
-    phase, seat = state.phase[rows], state.seat[rows]
-    private = np.isin(phase, _PRIVATE) & ~acting
+def _counted_from(
+    viewers: Int8[np.ndarray, " n"], hands: Int8[np.ndarray, "n m"], rules: Rules
+) -> Int8[np.ndarray, "n m"]:
+    """Hands as the viewers count them; -1 stays."""
+    table = SEATINGS[rules.game_name].counted
+    return table.take(hands + np.int8(SEATING_STRIDE) * viewers[:, None], mode="wrap")
+
+
+def _make_public(table: np.ndarray, acting: Bool[np.ndarray, " n"], rules: Rules) -> None:
+    """Phase and hand to act as the viewers see them, in records of the table."""
+    phase = table["phase"]
+    private = _PRIVATE[phase] & ~acting
+    redeal = (phase == _PETIT_SEC) & ~acting
     if rules.poignee_window == "before_first_trick":
-        seat = np.where(private, state.leader[rows], seat)
-    phase = np.where(private, np.int8(Phase.PLAY), phase)
-    redeal = (phase == Phase.PETIT_SEC) & ~acting
-    first = SEATINGS[rules.game_name].speakers[state.dealer[rows], 0]
-    return np.where(redeal, np.int8(Phase.AUCTION), phase), np.where(redeal, first, seat)
+        table["seat"] = np.where(private, table["leader"], table["seat"])
+    if redeal.any():
+        first = SEATINGS[rules.game_name].speakers[table["dealer"], 0]
+        table["seat"] = np.where(redeal, first, table["seat"])
+        phase = np.where(redeal, _AUCTION, phase)
+    table["phase"] = np.where(private, _PLAY, phase)
+
+
+_PETIT_SEC, _AUCTION, _PLAY = np.int8(Phase.PETIT_SEC), np.int8(Phase.AUCTION), np.int8(Phase.PLAY)
+
+
+def _shown_poignees(
+    state: State, rows: Int[np.ndarray, " n"], viewers: Int8[np.ndarray, " n"], rules: Rules
+) -> UInt64[np.ndarray, "n p 2"]:
+    seats = SEATINGS[rules.game_name].by_place.take(viewers, axis=0)[:, : rules.players]
+    shown = state.poignee_cards
+    return cardsets.take(sets_in_a_row(shown), place_of(shown, rows[:, None], seats))
 
 
 def _known_partner(
@@ -312,42 +364,18 @@ def _exposed(state: State, rows: Int[np.ndarray, " n"], rules: Rules) -> Int8[np
     return np.where(lies, state.pack[rows, NUM_CARDS - 1], -1).astype(np.int8)
 
 
-def _seen_from(
-    viewers: Int8[np.ndarray, " n"], state: State, rows: Int[np.ndarray, " n"], rules: Rules
-) -> dict[str, Any]:
-    """The public fields that name a hand or lie by seat or hand, counted from the viewers."""
-    seating = SEATINGS[rules.game_name]
-
-    def place(hands: np.ndarray) -> np.ndarray:
-        viewer = viewers.reshape(-1, *(1,) * (hands.ndim - 1))
-        if rules.hands > rules.players:
-            return seating.from_viewer[viewer, hands]
-        turned = hands - viewer
-        turned += np.int8(rules.players) * (turned < 0)
-        return np.where(hands < 0, np.int8(-1), turned)
-
-    hands = seating.by_place[viewers]
-    by_hand = (rows[:, None], hands)
-    by_seat = (rows[:, None], hands[:, : rules.players])
-    values = {name: place(getattr(state, name)[rows]) for name in _PLACES}
-    values |= {name: getattr(state, name)[by_seat] for name in _BY_SEAT}
-    values |= {name: getattr(state, name)[by_hand] for name in _BY_HAND}
-    values["face_up"] = state.face_up[by_hand] if rules.players == 2 else state.face_up[rows]
-    values["covering"] = _covering(state, by_hand, values["face_up"], rules)
-    history = state.history[rows]
-    history[..., 0] = place(history[..., 0])
-    return {**values, "history": history}
-
-
 def _covering(
-    state: State, by_hand: Any, face_up: UInt64[np.ndarray, "n o 2"], rules: Rules
+    state: State,
+    rows: Int[np.ndarray, " n"],
+    places: Int[np.ndarray, "n a"],
+    face_up: UInt64[np.ndarray, "n o 2"],
+    rules: Rules,
 ) -> UInt64[np.ndarray, "n o 2"]:
     """Découverte: upper cards that have not been played yet, each of which covers another."""
     if rules.game != "decouverte":
         return np.zeros_like(face_up)
-    rows, hands = by_hand
-    upper: np.ndarray = face_up_sets(state.pack[rows[:, 0]])
-    return upper[np.arange(len(rows))[:, None], hands] & face_up
+    upper: np.ndarray = face_up_sets(state.pack[rows])
+    return np.take_along_axis(upper, (places - rows[:, None] * rules.hands)[..., None], 1) & face_up
 
 
 @dataclass(frozen=True)

@@ -86,7 +86,7 @@ class FailsOnNothing(Highest):
 class Writes(Highest):
     def act(self, turn, rng):
         actions = super().act(turn, rng)
-        turn.history[:, 0, 1] = 3
+        turn.events[:, 0, 1] = 3
         return actions
 
 

@@ -6,6 +6,7 @@ from jaxtyping import Int8, Int64, UInt64
 from tarot_env import cardsets, scoring
 from tarot_env.cards import (
     ANY,
+    FIRST_TRUMP,
     HALF_POINTS,
     KIND,
     NUM_CARDS,
@@ -13,13 +14,23 @@ from tarot_env.cards import (
     OUDLERS,
     RANK,
     SUIT_NAMES,
+    SUIT_SIZE,
     TRUMP,
 )
 from tarot_env.cards import EXCUSE as EXCUSE_ID
 from tarot_env.phases import announcements, piles
 from tarot_env.rules import Rules
 from tarot_env.seating import SEATINGS
-from tarot_env.state import EXCUSE, State, attackers, log, publish
+from tarot_env.state import (
+    EXCUSE,
+    State,
+    add_up,
+    attackers,
+    log,
+    place_of,
+    publish,
+    sets_in_a_row,
+)
 
 _COUNTS_IN_TRICK = HALF_POINTS.copy()
 _COUNTS_IN_TRICK[EXCUSE_ID] = 0
@@ -45,17 +56,17 @@ def legal_plays(
         A subset of `hand`, non-empty where `hand` is.
     """
     trumps = hand & cardsets.TRUMPS
-    over = trumps & cardsets.ABOVE[best_trump]
+    over = hand & cardsets.ABOVE.take(best_trump, axis=0)
     trumps = cardsets.first_nonempty(over, trumps)
-    follow = np.where((led == TRUMP)[:, None], trumps, hand & cardsets.SUIT[led])
+    follow = cardsets.where(led == TRUMP, trumps, hand & cardsets.SUIT.take(led, axis=0))
     must = cardsets.first_nonempty(follow, trumps, hand)
-    return np.where((led == ANY)[:, None], hand, must | (hand & cardsets.EXCUSE))
+    return cardsets.where(led == ANY, hand, must | (hand & cardsets.EXCUSE))
 
 
 def legal(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> UInt64[np.ndarray, "n 2"]:
     """Cards the hands to act may play."""
     seat = state.seat[rows]
-    hand = state.hands[rows, seat]
+    hand = cardsets.take(sets_in_a_row(state.hands), place_of(state.hands, rows, seat))
     led, best_trump = state.led[rows], state.best_trump[rows]
     plays = legal_plays(hand, led, best_trump)
     if rules.petit_sec == "imprenable":
@@ -77,27 +88,26 @@ def apply(
 ) -> Int64[np.ndarray, " m"]:
     """Plays a card; the last one of a trick decides it, and the last trick ends the deal."""
     seat = state.seat[rows]
-    kind, rank = KIND[actions], RANK[actions]
-    card = cardsets.BIT[actions]
+    led = state.led[rows]
     log(state, rows, seat, actions)
     publish(state, rows, seat, actions)
-    _reveal(state, rows, seat, kind, rank, rules)
-    state.hands[rows, seat] &= ~card
-    state.played[rows, seat] |= card
+    _reveal(state, rows, seat, actions, led, rules)
+    at = place_of(state.hands, rows, seat)
+    cardsets.move(sets_in_a_row(state.hands), sets_in_a_row(state.played), at, actions)
     _note_oudlers(state, rows, seat, actions)
 
     size = state.trick_size[rows]
     state.trick_cards[rows, size] = actions
-    state.trick_size[rows] = size + 1
-    led = state.led[rows]
-    led = np.where(led == ANY, kind, led)
+    size += 1
+    state.trick_size[rows] = size
+    led = np.where(led == ANY, KIND.take(actions), led)
     state.led[rows] = led
-    _take_lead(state, rows, seat, kind, rank, led)
+    _take_lead(state, rows, seat, actions, led)
 
     if rules.players == 2:
         piles.after_card(state, rows, seat, actions, rules)
 
-    full = size + 1 == rules.cards_per_trick
+    full = size == rules.cards_per_trick
     state.seat[rows] = SEATINGS[rules.game_name].next_hand[state.dealer[rows], seat]
     announcements.begin_turn(state, rows[~full], rules)
     _finish_trick(state, rows[full], rules)
@@ -108,8 +118,8 @@ def _reveal(
     state: State,
     rows: Int64[np.ndarray, " n"],
     seat: Int8[np.ndarray, " n"],
-    kind: Int8[np.ndarray, " n"],
-    rank: Int8[np.ndarray, " n"],
+    actions: Int64[np.ndarray, " n"],
+    led: Int8[np.ndarray, " n"],
     rules: Rules,
 ) -> None:
     """Notes what a card tells everybody about the hand it came from: voids and trump bounds.
@@ -120,19 +130,28 @@ def _reveal(
     """
     if rules.game in ("decouverte", "tirette"):
         return
-    led, best = state.led[rows], state.best_trump[rows]
-    bound = (led != ANY) & (kind != ANY)
-    off_suit = bound & (kind != led)
-    no_trump = off_suit & (kind != TRUMP)
-    imprenable = rules.petit_sec == "imprenable"
-    if imprenable:
-        off_suit = off_suit & ((kind != TRUMP) | (rank > 1))
-    state.void[rows[off_suit], seat[off_suit], led[off_suit]] = True
-    state.void[rows[no_trump], seat[no_trump], NUM_SUITS] = not imprenable
-    state.trump_bound[rows[no_trump], seat[no_trump]] = int(imprenable)
-    under = bound & (kind == TRUMP) & (rank < best)
-    rows, seat, best = rows[under], seat[under], best[under]
-    state.trump_bound[rows, seat] = np.minimum(state.trump_bound[rows, seat], best)
+    kind, rank, best = KIND.take(actions), RANK.take(actions), state.best_trump[rows]
+    lone_petit = rules.petit_sec == "imprenable"
+
+    off_suit = (kind != led) & (led != ANY) & (kind != ANY)
+    if lone_petit:
+        off_suit &= (kind != TRUMP) | (rank > 1)
+    at = off_suit.nonzero()[0]
+    if len(at):
+        state.void[rows[at], seat[at], led[at]] = True
+        at = at[kind[at] != TRUMP]
+        state.void[rows[at], seat[at], NUM_SUITS] = not lone_petit
+        state.trump_bound[rows[at], seat[at]] = int(lone_petit)
+
+    at = ((kind == TRUMP) & (rank < best)).nonzero()[0]
+    if len(at):
+        under = rows[at], seat[at]
+        state.trump_bound[under] = np.minimum(state.trump_bound[under], best[at])
+
+
+_OUDLER = np.full(NUM_CARDS, -1, np.int8)
+_OUDLER[list(OUDLERS)] = np.arange(len(OUDLERS))
+"""int8 [78]: column of each oudler, -1 for other cards."""
 
 
 def _note_oudlers(
@@ -141,28 +160,44 @@ def _note_oudlers(
     seat: Int8[np.ndarray, " n"],
     actions: Int64[np.ndarray, " n"],
 ) -> None:
-    for column, card in enumerate(OUDLERS):
-        here = actions == card
-        if here.any():
-            state.oudler_player[rows[here], column] = seat[here]
-            state.oudler_trick[rows[here], column] = state.trick_number[rows[here]]
+    oudler = _OUDLER.take(actions)
+    at = (oudler >= 0).nonzero()[0]
+    if len(at):
+        state.oudler_player[rows[at], oudler[at]] = seat[at]
+        state.oudler_trick[rows[at], oudler[at]] = state.trick_number[rows[at]]
+
+
+def _strengths() -> Int8[np.ndarray, "6 78"]:
+    strengths = np.zeros((6, NUM_CARDS), np.int8)
+    for led in range(6):
+        strengths[led, led == KIND] = RANK[led == KIND]
+        strengths[led, KIND == TRUMP] = SUIT_SIZE + RANK[KIND == TRUMP]
+    strengths[:, EXCUSE_ID] = 0
+    return strengths
+
+
+_STRENGTH = _strengths()
+"""int8 [6, 78]: by what was led; the higher one leads the trick, and 0 never does."""
 
 
 def _take_lead(
     state: State,
     rows: Int64[np.ndarray, " n"],
     seat: Int8[np.ndarray, " n"],
-    kind: Int8[np.ndarray, " n"],
-    rank: Int8[np.ndarray, " n"],
+    actions: Int64[np.ndarray, " n"],
     led: Int8[np.ndarray, " n"],
 ) -> None:
     """Notes the seat that wins the trick so far: highest trump, else highest of the suit led."""
-    best_trump, best_rank = state.best_trump[rows], state.best_rank[rows]
-    trumps = (kind == TRUMP) & (rank > best_trump)
-    follows = (kind == led) & (kind < TRUMP) & (best_trump == 0) & (rank > best_rank)
-    state.best_trump[rows] = np.where(trumps, rank, best_trump)
-    state.best_rank[rows] = np.where(follows, rank, best_rank)
-    state.best_seat[rows] = np.where(trumps | follows, seat, state.best_seat[rows])
+    best_trump = state.best_trump[rows]
+    best = np.where(best_trump > 0, best_trump + np.int8(SUIT_SIZE), state.best_rank[rows])
+    at = (_STRENGTH[led, actions] > best).nonzero()[0]
+    if not len(at):
+        return
+    rows, actions = rows[at], actions[at]
+    rank, trumps = RANK.take(actions), actions >= FIRST_TRUMP
+    state.best_seat[rows] = seat[at]
+    state.best_trump[rows] = rank * trumps
+    state.best_rank[rows] = np.where(trumps, state.best_rank[rows], rank)
 
 
 def _finish_trick(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> None:
@@ -175,11 +210,11 @@ def _finish_trick(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> 
     if last.any():
         winner = np.where(last, _last_trick_winner(state, rows, rules), winner)
     cards = state.trick_cards[rows]
-    state.trick_half_points[rows, winner] += _COUNTS_IN_TRICK[cards].sum(1, dtype=np.int16)
+    state.trick_half_points[rows, winner] += add_up(_COUNTS_IN_TRICK.take(cards))
     state.tricks_won[rows, winner] += 1
-    state.oudler_winner[rows] = np.where(
-        state.oudler_trick[rows] == number[:, None], winner[:, None], state.oudler_winner[rows]
-    )
+    for column in range(len(OUDLERS)):
+        at = (state.oudler_trick[rows, column] == number).nonzero()[0]
+        state.oudler_winner[rows[at], column] = winner[at]
     if rules.players == 2:
         piles.after_trick(state, rows, winner, rules)
     state.last_trick[rows] = cards
@@ -195,7 +230,8 @@ def _finish_trick(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> 
     state.leader[rows] = winner
     state.seat[rows] = winner
     state.trick_number[rows] = number + 1
-    scoring.finish(state, rows[last], rules)
+    if last.any():
+        scoring.finish(state, rows[last], rules)
 
 
 def _last_trick_winner(

@@ -356,11 +356,11 @@ def test_long_suit_of_the_taker_is_left_alone() -> None:
     # Both suits look the same to this seat, but the taker has led spades before.
     unseen = "S5 S6 S7 S8 S9 T2 T9 T10 T11 D5 D6 D7 D8 D9 C2 C3"
     turn = position("S4 S3 D4 D3", leader=0, taker=2, unseen=unseen)
-    history = np.copy(turn.history)
+    history = np.copy(turn.events)
     plays = 4 * int(turn.trick_number[0])
     history[0, :plays, 0] = np.tile([2, 3, 0, 1], plays // 4)
     history[0, :plays, 1] = np.tile([parse_card("S1"), 14, 15, 16], plays // 4)
-    turn = replace(turn, history=history)
+    turn = replace(turn, events=history)
     assert played(turn)[0] == "D"
 
 
