@@ -12,7 +12,7 @@ algebra on both. numpy's integer promotion is treacherous here (`uint64 - int64`
 `bitwise_count` is uint8), hence typed constants and counts as int16.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from jaxtyping import Bool, Complex128, Int, Int8, Int16, Integer, UInt8, UInt64
@@ -59,6 +59,13 @@ def from_ids(ids: Iterable[int]) -> UInt64[np.ndarray, "2"]:
     for action in ids:
         result |= BIT[action]
     return result
+
+
+def of_ids(ids: Integer[np.ndarray, "*n m"]) -> UInt64[np.ndarray, "*n 2"]:
+    """The sets that hold the m ids of each row."""
+    ids = ids.astype(np.intp)
+    words = [np.bitwise_or.reduce(BIT[:, word].take(ids), axis=-1) for word in range(2)]
+    return np.stack(words, axis=-1)
 
 
 def to_ids(cards: UInt64[np.ndarray, "2"]) -> list[int]:
@@ -272,21 +279,26 @@ def top_of_suit(
     return exponent.astype(np.int8)
 
 
-def lower(cards: UInt64[np.ndarray, "*n 2"]) -> UInt64[np.ndarray, "*n 2"]:
+def lower(cards: UInt64[np.ndarray, "n 2"]) -> UInt64[np.ndarray, "n 2"]:
     """All cards of which a set holds a higher one of the same suit, or a higher trump."""
-    fallen = cards & _RANKED
-    for shift, stays in _FALLS:
-        fallen = fallen | ((fallen >> shift) & stays)
-    shift, stays = _FALLS[0]
-    return (fallen >> shift) & stays
+    result = np.empty_like(cards)
+    for word, (ranked, falls) in enumerate(_FALLS):
+        fallen = cards[:, word] & ranked
+        for shift, stays in falls:
+            fallen |= (fallen >> shift) & stays
+        shift, stays = falls[0]
+        result[:, word] = (fallen >> shift) & stays
+    return result
 
 
-_RANKED: UInt64[np.ndarray, "2"] = np.bitwise_or.reduce(SUIT)
-_FALLS = [
-    (np.uint64(by), np.bitwise_or.reduce([suit & (suit >> np.uint64(by)) for suit in SUIT]))
-    for by in (1, 2, 4, 8, 16)
-]
-"""Ranks by which cards fall, with the cards that are reached within a suit or the trumps."""
+def _falls(word: int, steps: Sequence[int]) -> tuple[np.uint64, list[tuple[np.uint64, np.uint64]]]:
+    """Cards with a rank, and ranks by which they fall with those reached within suit or trumps."""
+    by = [np.uint64(step) for step in steps]
+    stays = [np.bitwise_or.reduce(SUIT[:, word] & (SUIT[:, word] >> step)) for step in by]
+    return np.bitwise_or.reduce(SUIT[:, word]), list(zip(by, stays, strict=True))
+
+
+_FALLS = _falls(0, (1, 2, 4, 8)), _falls(1, (1, 2, 4, 8, 16))
 
 
 def _unpack(cards: UInt64[np.ndarray, "*n 2"]) -> UInt8[np.ndarray, "*n 128"]:
@@ -307,8 +319,11 @@ def write_bits(
     cards: UInt64[np.ndarray, "n m 2"], out: UInt8[np.ndarray, "n m w"], *, of_trumps: bool
 ) -> None:
     """Writes `to_bits` or `trump_bits` of sets into given columns."""
-    if of_trumps:
-        out[...] = trump_bits(cards)
+    if of_trumps:  # poignées and the like, which are rare
+        out[...] = 0
+        some = cards[..., 1].nonzero()
+        if len(some[0]):
+            out[some] = trump_bits(cards[some])
         return
     unpacked = _unpack(cards)
     out[..., :_SUIT_BITS] = unpacked[..., :_SUIT_BITS]

@@ -60,17 +60,15 @@ def pack_sets(
     packs: UInt8[np.ndarray, "n 78"], dealers: Int[np.ndarray, " n"], rules: Rules
 ) -> tuple[UInt64[np.ndarray, "n h 2"], UInt64[np.ndarray, "n 2"]]:
     """Hands and chien of each pack, as card sets; in La Découverte with the cards face up."""
-    bits = cardsets.BIT[packs]
     size, dealt = rules.hand_size, rules.hands - rules.dead_hand
-    blocks = bits[:, : dealt * size].reshape(len(packs), dealt, size, 2)
-    hands = np.bitwise_or.reduce(blocks, axis=2)
+    hands = cardsets.of_ids(packs[:, : dealt * size].reshape(len(packs), dealt, size))
     if rules.dead_hand:
         full = np.zeros((len(packs), rules.hands, 2), np.uint64)
         playing = np.arange(rules.hands) != dealers[:, None]
         full[playing] = hands.reshape(-1, 2)
         hands = full
-    chien = bits[:, dealt * size : dealt * size + rules.chien_size]
-    return hands, np.bitwise_or.reduce(chien, axis=1)
+    chien = packs[:, dealt * size : dealt * size + rules.chien_size]
+    return hands, cardsets.of_ids(chien)
 
 
 STOCK_START = 54
@@ -84,8 +82,7 @@ UPPER = np.stack([np.arange(30, 54, 2), np.arange(54, 78, 2)])
 
 def face_up_sets(packs: UInt8[np.ndarray, "n 78"]) -> UInt64[np.ndarray, "n 2 2"]:
     """Découverte: the upper cards of each seat's piles."""
-    upper: np.ndarray = np.bitwise_or.reduce(cardsets.BIT[packs[:, UPPER]], axis=2)
-    return upper
+    return cardsets.of_ids(packs[:, UPPER])
 
 
 def petit_sec(hands: UInt64[np.ndarray, "n p 2"], rules: Rules) -> Bool[np.ndarray, "n p"]:

@@ -105,15 +105,19 @@ class _Run:
     def write(self, turn: Turn, hidden: Hidden | None, out: UInt8[np.ndarray, "n d"]) -> None:
         """Writes all fields of n turns."""
         n, kind, width = len(turn), self.fields[0].kind, self.fields[0].width
-        parts = [field.values(turn, hidden) for field in self.fields]
+        number = self.size // width
+        columns = out[:, self.start : self.start + self.size].reshape(n, number, width)
         tail = (2,) if isinstance(kind, Sets) else ()
-        values = parts[0]
-        if len(parts) > 1:
-            flat = [part.reshape(n, -1, *tail) for part in parts]
-            values = np.concatenate(flat, axis=1)
-        size = sum(field.size for field in self.fields)
-        columns = out[:, self.start : self.start + size].reshape(n, size // width, width)
-        kind.write(values.reshape(n, size // width, *tail), columns)
+        parts = [
+            field.values(turn, hidden).reshape(n, field.size // width, *tail)
+            for field in self.fields
+        ]
+        kind.write(parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1), columns)
+
+    @cached_property
+    def size(self) -> int:
+        """Columns of all fields."""
+        return sum(field.size for field in self.fields)
 
 
 @dataclass(frozen=True)
@@ -216,10 +220,17 @@ class Layout:
         return "\n".join(lines)
 
 
+def _kind_of_run(field: Field) -> tuple[int, ...]:
+    """What fields have in common that are written in one go; numbers are written one by one."""
+    if isinstance(field.kind, Numbers):
+        return id(field.kind), id(field)
+    return id(field.kind), field.width
+
+
 def _runs(fields: Sequence[Field]) -> tuple[_Run, ...]:
     """Neighbours of one kind together."""
     runs, start = [], 0
-    for _, group in groupby(fields, lambda field: (id(field.kind), field.width)):
+    for _, group in groupby(fields, _kind_of_run):
         together = tuple(group)
         runs.append(_Run(together, start))
         start += sum(field.size for field in together)

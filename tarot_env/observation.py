@@ -17,7 +17,6 @@ from tarot_env.cards import EXCUSE as EXCUSE_ID
 from tarot_env.cards import HALF_POINTS, KIND, NUM_CARDS, NUM_TRUMPS, RANK, SUIT_SIZE
 from tarot_env.layout import Codes, Field, Layout, Sets, one_hot
 from tarot_env.rules import Rules
-from tarot_env.seating import SEATINGS
 from tarot_env.state import EXCUSE, add_up
 from tarot_env.turn import Hidden, Turn
 
@@ -98,26 +97,13 @@ def _misere(turn: Turn, hidden: Hidden | None) -> np.ndarray:
     return turn.misere[..., None] >> np.arange(2) & 1
 
 
-def _trick_cards(turn: Turn, hidden: Hidden | None) -> np.ndarray:
-    """Cards by hand, -1 for none; the trick lies in order of play from the leader."""
-    position = SEATINGS[turn.rules.game_name].position.take(turn.dealer, axis=0)
-    size = turn.trick_cards.shape[1]
-    leader = np.maximum(turn.leader, 0)
-    at = np.arange(len(turn))
-    first = position.reshape(-1).take(at * position.shape[1] + leader)
-    place = (position - first[:, None]) % size
-    cards = turn.trick_cards.reshape(-1).take(at[:, None] * size + place)
-    return np.where(position < 0, np.int8(-1), cards)
-
-
 def _table_half_points(turn: Turn, hidden: Hidden | None) -> np.ndarray:
     return add_up(_IN_TRICK.take(turn.trick_cards, mode="wrap"))
 
 
 def _winning_side(turn: Turn, hidden: Hidden | None) -> np.ndarray:
     best = turn.best_seat
-    sides = turn.is_attacker(np.stack([best, np.zeros_like(best)], 1))
-    own = sides[:, 0] == sides[:, 1]
+    own = turn.attacks(best) == turn.attack[:, 0]
     known = (best >= 0) & (turn.taker >= 0)
     if turn.rules.calls_king:
         known &= (turn.partner >= 0) | (best == turn.taker) | (best == 0)
@@ -135,14 +121,14 @@ def side_half_points(turn: Turn) -> Integer[np.ndarray, "n 2"]:
     ours = add_up(points * turn.attack)
     theirs = add_up(points) - ours
 
-    owner_and_winner = np.stack([turn.oudler_player[:, EXCUSE], turn.oudler_winner[:, EXCUSE]], 1)
-    owner_attacks, winner_attacks = turn.is_attacker(owner_and_winner).T
-    won = owner_and_winner[:, 1] >= 0
+    owner, winner = turn.oudler_player[:, EXCUSE], turn.oudler_winner[:, EXCUSE]
+    owner_attacks = turn.attacks(owner)
+    won = winner >= 0
     worth = won * HALF_POINTS[EXCUSE_ID]
-    fee = won & (owner_attacks != winner_attacks)
-    ours = ours + np.where(owner_attacks, worth - fee, fee)
-    theirs = theirs + np.where(owner_attacks, fee, worth - fee)
-    return np.stack([ours, theirs], 1) * (turn.taker >= 0)[:, None]
+    fee = won & (owner_attacks != turn.attacks(winner))
+    to_attack = np.where(owner_attacks, worth - fee, fee)
+    known = turn.taker >= 0
+    return np.stack([(ours + to_attack) * known, (theirs + worth - to_attack) * known], 1)
 
 
 def _private_fields() -> tuple[Field, ...]:
@@ -190,7 +176,7 @@ def _public_fields(rules: Rules) -> tuple[Field, ...]:
             (a, _CARD_CODE),
             "card of each hand in this trick: spades, hearts, diamonds, clubs, trump, Excuse; then "
             "rank 1..21",
-            _trick_cards,
+            _own("on_table"),
             _CARD_CODES,
             suit_size=1,
         ),

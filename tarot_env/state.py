@@ -72,6 +72,7 @@ class State:
     last_leader: Int8[np.ndarray, " b"]
     last_winner: Int8[np.ndarray, " b"]
 
+    on_table: Int8[np.ndarray, "b a"]  # each hand's card in this trick, -1 for none
     played: UInt64[np.ndarray, "b a 2"]  # cards played from each hand
     void: Bool[np.ndarray, "b a 5"]  # play has shown: none of a suit; column 4, no trump
     trump_bound: Int8[np.ndarray, "b a"]  # play has shown: no trump above this number
@@ -171,13 +172,13 @@ BY_TABLE = [
     "history_size",
 ]
 BY_SEAT = "bids misere poignee_level".split()
-BY_HAND = [*BY_SEAT, *"void trump_bound tricks_won trick_half_points".split()]
+BY_HAND = [*BY_SEAT, *"void trump_bound tricks_won on_table trick_half_points".split()]
 
 
 _LAYOUTS: dict[str, Any] = {f.name: f.type for f in fields(State) if f.type is not np.ndarray}
 _NOBODY = dict.fromkeys(
     (
-        "deal_id seat bids taker called partner split imprenable trick_cards best_seat "
+        "deal_id seat bids taker called partner split imprenable trick_cards on_table best_seat "
         "last_trick last_leader last_winner oudler_player oudler_trick oudler_winner log history"
     ).split(),
     -1,

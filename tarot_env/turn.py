@@ -85,6 +85,7 @@ class Turn:
     last_trick: Int8[np.ndarray, "n t"]
     last_leader: Int8[np.ndarray, " n"]
     last_winner: Int8[np.ndarray, " n"]
+    on_table: Int8[np.ndarray, "n a"]  # each hand's card in this trick, -1 for none
     played: UInt64[np.ndarray, "n a 2"]
     void: Bool[np.ndarray, "n a 5"]  # play has shown: none of a suit; column 4, no trump
     trump_bound: Int8[np.ndarray, "n a"]  # play has shown: no trump above this number
@@ -135,12 +136,13 @@ class Turn:
     @cached_property
     def attack(self) -> Bool[np.ndarray, "n a"]:
         """Hands that the viewer knows to be on the taker's side."""
-        return self.is_attacker(np.arange(self.rules.hands, dtype=np.int8)[None])
+        sides = _ATTACK[self.rules.hands]
+        return sides.take(self.taker * np.int8(SEATING_STRIDE) + self.partner, axis=0, mode="wrap")
 
-    def is_attacker(self, hands: Int8[np.ndarray, "#n m"]) -> Bool[np.ndarray, "n m"]:
-        """Whether the viewer knows each of the named hands to be on the taker's side."""
-        taker, partner = self.taker[:, None], self.partner[:, None]
-        return ((hands == taker) | (hands == partner)) & (taker >= 0) & (hands >= 0)
+    def attacks(self, hand: Int8[np.ndarray, " n"]) -> Bool[np.ndarray, " n"]:
+        """Whether the viewer knows the named hand to be on the taker's side; False for -1."""
+        own = (hand == self.taker) | (hand == self.partner) & (self.taker >= 0)
+        return own & (hand >= 0)
 
     @cached_property
     def takes_lead(self) -> UInt64[np.ndarray, "n 2"]:
@@ -163,7 +165,7 @@ class Turn:
         changed: dict[str, Any] = {
             name: cardsets.permute_suits(getattr(self, name), permutation) for name in SUIT_SETS
         }
-        for name in ("trick_cards", "last_trick"):
+        for name in ("trick_cards", "on_table", "last_trick"):
             changed[name] = _lookup(ids, getattr(self, name))
         for name in ("called", "exposed"):
             changed[name] = _lookup(ids, getattr(self, name)[:, None])[:, 0]
@@ -184,6 +186,20 @@ SUIT_SETS = ("hand", "legal", "ecart", "chien", "first_half", "face_up", "coveri
 
 _GARDE = np.int8(Bid.GARDE)
 _SUIT_CARDS = cardsets.ALL_CARDS & ~cardsets.TRUMPS & ~cardsets.EXCUSE
+
+
+def _sides(hands: int) -> Bool[np.ndarray, "64 a"]:
+    """Who attacks, by taker * stride + partner; negative numbers, from the end, are nobody."""
+    sides = np.zeros((SEATING_STRIDE**2, hands), bool)
+    for taker in range(hands):
+        for partner in range(-1, hands):
+            sides[taker * SEATING_STRIDE + partner, [taker, partner if partner >= 0 else taker]] = (
+                True
+            )
+    return sides
+
+
+_ATTACK = {hands: _sides(hands) for hands in range(2, SEATING_STRIDE - 1)}
 
 
 def _together(sets: UInt64[np.ndarray, "n m 2"]) -> UInt64[np.ndarray, "n 2"]:
@@ -351,9 +367,8 @@ def _first_half(
     if not rules.in_partnerships:
         return np.zeros((len(rows), 2), np.uint64)
     start = rules.hands * rules.hand_size
-    cards = cardsets.BIT[state.pack[rows, start : start + rules.chien_size // 2]]
-    half: np.ndarray = np.bitwise_or.reduce(cards, axis=1)
-    return np.where(state.chien_open[rows][:, None], half, np.uint64(0))
+    half = cardsets.of_ids(state.pack[rows, start : start + rules.chien_size // 2])
+    return cardsets.where(state.chien_open[rows], half)
 
 
 def _exposed(state: State, rows: Int[np.ndarray, " n"], rules: Rules) -> Int8[np.ndarray, " n"]:
@@ -434,9 +449,9 @@ def _covered(
     """Cards that nobody holds yet: under others, or in the second stock."""
     there: np.ndarray = np.zeros((len(rows), state.face_up.shape[1], 2), np.uint64)
     if rules.game == "decouverte":
-        below = np.bitwise_or.reduce(cardsets.BIT[state.pack[rows][:, UPPER + 1]], axis=2)
+        below = cardsets.of_ids(state.pack[rows][:, UPPER + 1])
         there = below[np.arange(len(rows))[:, None], by_hand[1]]
     elif rules.game == "tirette":
-        there[:, 0] = np.bitwise_or.reduce(cardsets.BIT[state.pack[rows, STOCK_START:]], axis=1)
+        there[:, 0] = cardsets.of_ids(state.pack[rows, STOCK_START:])
     held = np.bitwise_or.reduce(state.hands[rows] | state.played[rows], axis=1)
     return there & ~held[:, None]

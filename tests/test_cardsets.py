@@ -223,6 +223,68 @@ def test_empty_batches() -> None:
         assert len(result) == 0
 
 
+def test_one_or_the_other() -> None:
+    flags = np.arange(NUM_SETS) % 3 == 0
+    none: set[int] = set()
+    chosen = [a if flag else b for flag, a, b in zip(flags, SETS, SETS[::-1], strict=True)]
+    same(cardsets.where(flags, WORDS, WORDS[::-1]), chosen)
+    kept = [members if flag else none for flag, members in zip(flags, SETS, strict=True)]
+    same(cardsets.where(flags, WORDS), kept)
+    same(cardsets.where(flags, cardsets.PETIT), [{56} if flag else none for flag in flags])
+    assert cardsets.where(flags[:0], WORDS[:0]).shape == (0, 2)
+
+
+def test_sets_are_taken_from_a_row_and_put_back() -> None:
+    at = np.array([5, 3, 5])
+    same(cardsets.take(WORDS, at), [SETS[5], SETS[3], SETS[5]])
+    assert cardsets.take(WORDS, at.reshape(3, 1)).shape == (3, 1, 2)
+    row = WORDS.copy()
+    cardsets.put(row, at[:2], WORDS[[8, 9]])
+    same(row[[5, 3, 4]], [SETS[8], SETS[9], SETS[4]])
+
+
+def test_cards_move_from_one_set_to_another() -> None:
+    source, target = np.stack([cardsets.ALL_CARDS] * 78), np.zeros((78, 2), np.uint64)
+    cards = np.random.default_rng(1).permutation(78)
+    cardsets.move(source, target, np.arange(78), cards)
+    same(source, [set(range(78)) - {int(card)} for card in cards])
+    same(target, [{int(card)} for card in cards])
+    cardsets.move(source, target, np.array([4, 7]), cards[[5, 8]])
+    assert set(cardsets.to_ids(target[4])) == {int(cards[4]), int(cards[5])}
+
+
+def test_sets_of_rows_of_ids() -> None:
+    ids = np.random.default_rng(2).permuted(np.tile(np.arange(78), (60, 1)), axis=1)[:, :20]
+    same(cardsets.of_ids(ids.astype(np.uint8)), [set(row.tolist()) for row in ids])
+    halves = cardsets.of_ids(ids.reshape(60, 2, 10))
+    same(halves[:, 1], [set(row[10:].tolist()) for row in ids])
+
+
+def test_cards_above_a_rank_and_below_others() -> None:
+    suits, ranks = (a.ravel() for a in np.indices((4, 15), np.int8))
+    above = [set(range(14 * s + r, 14 * s + 14)) for s, r in zip(suits, ranks, strict=True)]
+    same(cardsets.above_rank(suits, ranks), [{int(c) for c in cards} for cards in above])
+
+    def below(members: set[int]) -> set[int]:
+        tops = {kind: max((c for c in members if KIND[c] == kind), default=-1) for kind in range(5)}
+        return {card for card in range(77) if card < tops[int(KIND[card])]}
+
+    same(cardsets.lower(CARD_WORDS), [below(members) for members in CARD_SETS])
+
+
+def test_bits_are_written_into_columns() -> None:
+    sets = CARD_WORDS.reshape(-1, 2, 2)
+    buffer = np.full((len(sets), 200), 7, np.uint8)
+    columns = buffer[:, 10:166].reshape(-1, 2, 78)
+    cardsets.write_bits(sets, columns, of_trumps=False)
+    assert (columns == cardsets.to_bits(sets)).all()
+    trumps = buffer[:, 10:54].reshape(-1, 2, 22)
+    cardsets.write_bits(sets, trumps, of_trumps=True)
+    assert (trumps == cardsets.trump_bits(sets)).all()
+    assert (buffer[:, :10] == 7).all()
+    assert (buffer[:, 166:] == 7).all()
+
+
 def test_every_function_is_tested() -> None:
     source = inspect.getsource(inspect.getmodule(same))  # type: ignore[arg-type]
     functions: list[Callable[..., object]] = [

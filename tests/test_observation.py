@@ -292,9 +292,9 @@ def test_layout_is_consistent(layout: Layout) -> None:
     assert layout.table().count("\n") == len(names) + 1
 
 
-PRIVATE = ["hand", "unseen", "takes_lead", "masters", "ecart", "withheld"]
-PRIVATE += ["poignee_declared", "phase"]
-HIDDEN = ["hands", "all_chien", "all_ecart", "all_withheld", "all_declared", "true_phase"]
+PRIVATE = ["phase", "poignee_declared", "withheld"]
+PRIVATE += ["hand", "unseen", "takes_lead", "masters", "ecart"]
+HIDDEN = ["true_phase", "all_declared", "all_withheld", "hands", "all_chien", "all_ecart"]
 MORE = {
     "5": (["called", "partner"], ["true_partner"]),
     "6": (["passes", "contra", "split", "first_half"], []),
@@ -307,17 +307,21 @@ MORE = {
 
 @pytest.mark.parametrize(("preset", "game", "options"), CASES, ids=IDS)
 def test_what_stands_where(preset: str, game: str, options: dict[str, object]) -> None:
-    """What a seat alone knows, then what all know; in the state all hidden cards stand first."""
+    """What a seat alone knows, then what all know; in the state all that is hidden stands first."""
     rules = rules_of(preset, game, options)
     observation, state = observation_layout(rules), state_layout(rules)
     known = [field.name for field in observation.fields]
     whole = [field.name for field in state.fields]
     public, hidden = MORE.get(game, ([], []))
     assert known[: len(PRIVATE)] == PRIVATE
-    assert whole == HIDDEN + hidden + known[len(PRIVATE) :]
+    assert set(whole) == {*HIDDEN, *hidden, *known[len(PRIVATE) :]}
+    assert whole[-len(known[len(PRIVATE) :]) :] == known[len(PRIVATE) :]
+    assert [name for name in whole if name in HIDDEN] == HIDDEN
     of_four = [field.name for field in OBSERVATION.fields]
     house_rules = [name for name in ("misere", "petit_chelem_announced") if options == HOUSE_RULES]
-    assert known == of_four + public + house_rules
+    assert [name for name in known if name in of_four] == of_four
+    assert set(known) == {*of_four, *public, *house_rules}
+    assert len(known) == len(set(known))
     assert observation_layout(rules) is observation
     assert state_layout(rules) is state
 

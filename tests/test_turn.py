@@ -189,6 +189,7 @@ def played_so_far(referee: Referee) -> dict[str, Any]:
             played[hand].append(card)
             if card in oudlers:
                 oudlers[card] = (hand, number, winner)
+    lying = {hand: parse_action(card) for hand, card in referee.table}
     won, counted = [0 for _hand in hands], [0 for _hand in hands]
     for plays, winner in finished:
         won[winner] += 1
@@ -196,6 +197,7 @@ def played_so_far(referee: Referee) -> dict[str, Any]:
     hints = [inferred(referee, hand) for hand in hands]
     player, trick, winner_of = zip(*oudlers.values(), strict=True)
     return {
+        "on_table": [lying.get(hand, -1) for hand in hands],
         "played": [as_set(cards) for cards in played],
         "void": [void for void, _bound in hints],
         "trump_bound": [bound for _void, bound in hints],
@@ -268,7 +270,7 @@ PLACES = (
 )
 BY_HAND = (
     *("bids", "misere", "poignee_level", "poignee_cards", "played", "void", "trump_bound"),
-    *("tricks_won", "trick_half_points", "face_up", "covering"),
+    *("on_table", "tricks_won", "trick_half_points", "face_up", "covering"),
 )
 
 

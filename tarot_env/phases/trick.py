@@ -98,6 +98,7 @@ def apply(
 
     size = state.trick_size[rows]
     state.trick_cards[rows, size] = actions
+    state.on_table[rows, seat] = actions
     size += 1
     state.trick_size[rows] = size
     led = np.where(led == ANY, KIND.take(actions), led)
@@ -222,6 +223,7 @@ def _finish_trick(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> 
     state.last_winner[rows] = winner
 
     state.trick_cards[rows] = -1
+    state.on_table[rows] = -1
     state.trick_size[rows] = 0
     state.led[rows] = ANY
     state.best_trump[rows] = 0
