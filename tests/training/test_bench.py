@@ -163,6 +163,14 @@ def test_ratios_are_taken_round_by_round_in_processor_time():
     assert (found.goal, found.aim, found.is_met) == (1.5, 3.0, True)
 
 
+def test_work_on_several_cores_is_compared_by_wall_time():
+    entry = Measurement("a", ("core",), lambda s: lambda seed: Sample(1), list, one_core=False)
+    (found,) = rows_of(entry, 1, [Sample(6.0, 2.0, 4.0)])
+    assert (found.values, found.cpu_values, found.compared) == ((3.0,), (1.5,), (3.0,))
+    (found,) = rows_of(entry, 1, [Sample(6.0, 2.0)])
+    assert (found.cpu_values, found.cpu_median, found.compared) == ((), None, (3.0,))
+
+
 def test_sizes_are_compared_with_their_like():
     rows = [row("a", [4.0], 256), row("a", [8.0], 4096), row("b", [2.0], 256), row("b", [16.0])]
     found = compare([Goal("a", "b", goal={256: 3.0, 4096: 0.4})], rows)

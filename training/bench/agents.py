@@ -64,7 +64,7 @@ def tournament(setting: Setting) -> Measure:
         with watch:
             run_tournament(agents, deals=deals, rules=setting.rules, jobs=JOBS)
         minutes = FULL_DEALS * watch.seconds / deals / 60
-        return watch.sample(deals, also={PROJECTED: (minutes, Unit.MINUTES)})
+        return Sample(deals, watch.seconds, also={PROJECTED: (minutes, Unit.MINUTES)})
 
     run(0, 1)
     return run

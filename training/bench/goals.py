@@ -54,7 +54,7 @@ def compare(goals: Sequence[Goal], rows: Sequence[Row]) -> list[Comparison]:
 def _values(goal: Goal, row: Row, rows: Sequence[Row]) -> list[float]:
     """The value of each round; none where there is nothing to set the row against."""
     if goal.to is None:
-        return list(row.fairest)
+        return list(row.compared)
     others = [other for other in rows if other.what == goal.to]
     wanted = row.size if goal.to_size is None else goal.to_size
     if goal.to_size is not None and row.size <= goal.to_size:
@@ -63,7 +63,7 @@ def _values(goal: Goal, row: Row, rows: Sequence[Row]) -> list[float]:
     other = same[0] if same else others[0] if len(others) == 1 and goal.to_size is None else None
     if other is None:
         return []
-    speeds = [mine / theirs for mine, theirs in zip(row.fairest, other.fairest, strict=True)]
+    speeds = [mine / theirs for mine, theirs in zip(row.compared, other.compared, strict=True)]
     return [1 / speed for speed in speeds] if goal.cost else speeds
 
 

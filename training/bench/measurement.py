@@ -47,7 +47,7 @@ class Sample:
     """How much of what the unit counts: decisions of live tables, deals, bytes."""
     seconds: float = 0.0
     cpu_seconds: float = 0.0
-    """Processor time of this process, all its threads."""
+    """Processor time of this process, all its threads; 0 where others do the work."""
     deals: int = 0
     """Deals played, where decisions are counted."""
     deal_decisions: int | None = None
@@ -86,7 +86,7 @@ class Measurement:
     """Numbers of tables that it is run with, of those asked for."""
     unit: Unit = Unit.DECISIONS
     one_core: bool = True
-    """Works on one core, so that processor time is what it would take on a quiet machine."""
+    """Works on one core, so that processor time is what it takes on a quiet machine."""
     note: str = ""
     """What to know when comparing it."""
     needs: tuple[str, ...] = ()

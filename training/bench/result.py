@@ -24,19 +24,21 @@ class Row:
     """Smallest of the rounds."""
     high: float
     cpu_median: float | None
-    """By processor time; None for work on several cores, and for what no clock tells."""
+    """By processor time of all threads; None where other processes work, or no clock tells."""
     decisions_per_deal: float | None
     contracts: dict[str, float]
     """Share of the deals under each contract."""
     values: tuple[float, ...]
     """The value of each round."""
     cpu_values: tuple[float, ...]
+    one_core: bool
+    """Compared by processor time, which neighbours on the machine do not change."""
     note: str = ""
 
     @property
-    def fairest(self) -> tuple[float, ...]:
-        """Values by processor time, where there are any: neighbours do not change them."""
-        return self.cpu_values or self.values
+    def compared(self) -> tuple[float, ...]:
+        """The values that are compared with other rows and with goals."""
+        return self.cpu_values if self.one_core and self.cpu_values else self.values
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,7 @@ class BenchResult:
 def rows_of(measurement: Measurement, size: int, samples: Sequence[Sample]) -> list[Row]:
     """The rows of one measurement: its own, and one for each further value."""
     unit = measurement.unit
-    cpu = measurement.one_core and unit.is_timed
+    cpu = unit.is_timed and all(sample.cpu_seconds for sample in samples)
     own = _row(
         measurement,
         size,
@@ -130,6 +132,7 @@ def _row(
         contracts=contracts or {},
         values=tuple(values),
         cpu_values=tuple(cpu_values),
+        one_core=measurement.one_core,
         note=note,
     )
 
