@@ -116,7 +116,7 @@ def _aec_peer(name: str) -> Measurement:
 
 
 MEASUREMENTS = (
-    Measurement(STEP, ("core",), batch.lockstep, _every, note="dealing included"),
+    Measurement(STEP, ("core", "mixed"), batch.lockstep, _every, note="dealing included"),
     Measurement(
         TAROK,
         ("playouts", "core"),
@@ -129,7 +129,7 @@ MEASUREMENTS = (
         PLAYOUTS,
         ("playouts",),
         playouts.playouts,
-        _several,
+        _every,
         note="copies made before the clock; cards played count, whatever else is asked",
     ),
     Measurement(MIXED, ("mixed",), batch.mixed, _several, note="dealt anew as each is over"),
