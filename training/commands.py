@@ -335,21 +335,44 @@ class Bench(Quiet, Game):
     sizes: Annotated[tuple[int, ...], _option("B [B ...]")] = (1, 256, 4096)
     """Numbers of tables played side by side."""
     repeats: Annotated[int, _option("R")] = 3
-    """Times that each is measured; the median counts."""
+    """Rounds, in each of which everything is measured once; the median counts."""
+    seconds: Annotated[float, _option("S")] = 0.3
+    """Least time of each measurement in a round."""
+    only: Annotated[tuple[str, ...], _option("GROUP [GROUP ...]", "(all but games)")] = ()
+    """Measure these: core, observation, mixed, memory, dealing, one_table, playouts, agents,
+    training, tournament, games."""
+    games: Annotated[bool, _option(None, "")] = False
+    """Measure every game, too."""
+    peers: Annotated[bool, _option(None, "")] = False
+    """Measure OpenSpiel, RLCard, PettingZoo's games and sb3-contrib beside, where installed."""
+    deals: Annotated[int, _option("N")] = 512
+    """Deals of the tournament."""
     json: Annotated[bool, _option(None, "")] = False
-    """Print JSON instead of a table."""
+    """Print JSON instead of tables."""
+    out: Annotated[Path | None, _option("DIR", "")] = None
+    """Folder for the JSON and a picture of throughput by number of tables."""
 
     def run(self) -> int:
         """Measures and prints."""
-        from training.bench import bench, print_bench
+        from training.bench import bench, print_bench, write_bench
 
+        if self.out is not None:
+            self.out.mkdir(parents=True, exist_ok=True)
         result = bench(
             self.sizes,
             repeats=self.repeats,
+            seconds=self.seconds,
+            deals=self.deals,
             rules=self.make_rules(),
+            only=self.only,
+            games=self.games,
+            peers=self.peers,
             progress=not self.quiet,
         )
         print_bench(result, as_json=self.json)
+        for file in write_bench(result, self.out) if self.out else ():
+            if not self.json:
+                print(file)
         return 0
 
 

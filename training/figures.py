@@ -275,3 +275,34 @@ def bids(shares: Mapping[str, Mapping[str, float]]) -> Figure:
     axis.set_xlabel("% of answers in the auction")
     axis.legend(ncols=len(names), fontsize=8, loc="lower left", bbox_to_anchor=(0, 1))
     return figure
+
+
+def throughput(
+    curves: Mapping[str, Sequence[tuple[int, float, float, float]]],
+    levels: Mapping[str, float] | None = None,
+) -> Figure:
+    """Decisions per second over the number of tables, both on logarithmic axes.
+
+    Args:
+        curves: points of each curve: tables, median, smallest and largest of the repeats.
+        levels: what has one table only, drawn across.
+    """
+    figure = Figure(figsize=(9.6, 4.6), layout="constrained")
+    axis = figure.subplots()
+    axis.set_xscale("log", base=2)
+    axis.set_yscale("log")
+    for index, (name, points) in enumerate(curves.items()):
+        x, median, low, high = np.array(points).T
+        colour = f"C{index}"
+        axis.fill_between(x, low, high, color=colour, alpha=0.22, linewidth=0)
+        axis.plot(x, median, color=colour, marker="o", markersize=4, label=name)
+    for index, (name, level) in enumerate((levels or {}).items()):
+        axis.axhline(level, color=f"C{5 - index}", linestyle="--", linewidth=1.2, label=name)
+    sizes = sorted({point[0] for points in curves.values() for point in points})
+    axis.set_xticks(sizes, [f"{size:,}" for size in sizes])
+    axis.minorticks_off()
+    axis.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+    axis.set_xlabel("tables side by side")
+    axis.set_ylabel("decisions per second")
+    axis.legend(fontsize=8, loc="lower right")
+    return figure

@@ -15,7 +15,7 @@ from every_game import GAMES, play, rules_of
 
 from tarot_env import Bid, Tables
 from tarot_env.records import record, to_line
-from training import bench, cli, experiment
+from training import cli, experiment
 from training.cli import COMMANDS, main
 
 
@@ -112,6 +112,8 @@ def test_help_of_each_command(capsys, name):
         ("report nowhere", "is no folder"),
         ("bench --repeats 0", "must be 1 or more"),
         ("bench --sizes 0", "must be 1 or more"),
+        ("bench --seconds 0", "seconds must be above 0"),
+        ("bench --only corr", "did you mean 'core'"),
         ("train", "missing CONFIG"),
         ("train --ppo.epochs 3 x.toml", "name CONFIG before its settings"),
         ("train nowhere.toml", "nowhere.toml"),
@@ -476,19 +478,6 @@ def test_long_names_are_shown_whole(capsys, tmp_path, monkeypatch):
     agent = "a_rather_long_package_name.bots:MyBot"
     assert main(["tournament", agent, "random", "--deals", "1"]) == 0
     assert agent in capsys.readouterr().out
-
-
-def test_bench_as_json(capsys, monkeypatch):
-    monkeypatch.setattr(bench, "_LEAST_SECONDS", 0.01)
-    monkeypatch.setattr(bench, "_Updates", lambda rules: lambda seed: bench.Run(10, 1.0, 0, {}))
-    assert main(["bench", "--sizes", "4", "--repeats", "2", "--json"]) == 0
-    result = json.loads(capsys.readouterr().out)
-    by_name = {(row["what"], row["size"]): row for row in result["rows"]}
-    assert by_name["tables", 4]["contracts"] == {"garde": 1.0}
-    assert 78 <= by_name["tables", 4]["decisions_per_deal"] < 90
-    assert all(row["decisions_per_second"] > 0 for row in result["rows"])
-    assert main(["bench", "--sizes", "4", "--repeats", "1"]) == 0
-    assert "decisions/s" in capsys.readouterr().out
 
 
 def test_train_hands_settings_on(capsys, tmp_path, monkeypatch):
