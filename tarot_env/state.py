@@ -7,7 +7,7 @@ its first axis, so that any set of tables can be copied, selected or saved witho
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Any
 
 import numpy as np
@@ -120,7 +120,7 @@ class State:
         others = {
             name: np.zeros((num_tables, *shape), _LAYOUTS[name].dtypes[0])
             for name, shape in shapes.items()
-            if name not in BY_TABLE and name not in BY_HAND
+            if name in _OTHERS
         }
         state = cls._of(table, hand, others, rules.players)
         state.clear(np.arange(num_tables))
@@ -137,16 +137,14 @@ class State:
         return cls(**fields, by_table=table, by_hand=hand)
 
     def _changed(self, change: Callable[[np.ndarray], np.ndarray]) -> "State":
-        others = {
-            name: change(getattr(self, name))
-            for name in _LAYOUTS
-            if name not in BY_TABLE and name not in BY_HAND
-        }
+        others = {name: change(getattr(self, name)) for name in _OTHERS}
         return State._of(change(self.by_table), change(self.by_hand), others, self.bids.shape[1])
 
     def clear(self, rows: Int64[np.ndarray, " n"]) -> None:
         """Puts the named tables back to where they were before a deal."""
-        for name in _LAYOUTS:
+        for records in (self.by_table, self.by_hand):
+            _as_items(records)[rows] = _as_items(_before_a_deal(records.dtype))
+        for name in _OTHERS:
             getattr(self, name)[rows] = _INITIAL.get(name, 0)
 
     def take(self, rows: Int64[np.ndarray, " n"]) -> "State":
@@ -185,6 +183,24 @@ _NOBODY = dict.fromkeys(
 )
 _INITIAL: dict[str, int] = {**_NOBODY, "led": ANY, "trump_bound": NUM_TRUMPS}
 """What a field holds before a deal, where it is not 0."""
+
+
+_OTHERS = [name for name in _LAYOUTS if name not in BY_TABLE and name not in BY_HAND]
+"""The fields that lie in no record."""
+
+
+def _as_items(records: np.ndarray) -> np.ndarray:
+    """Records without their fields: numpy copies such items whole."""
+    return records.view(f"V{records.itemsize}")
+
+
+@lru_cache
+def _before_a_deal(record: np.dtype) -> np.ndarray:
+    """One record as it is before a deal."""
+    blank = np.zeros(1, record)
+    for name in record.names or ():
+        blank[name] = _INITIAL.get(name, 0)
+    return blank
 
 
 def _record(names: list[str], shapes: dict[str, tuple[int, ...]], axes: int = 0) -> np.dtype:

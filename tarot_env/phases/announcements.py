@@ -96,6 +96,8 @@ def _note_imprenable(state: State, rows: Int64[np.ndarray, " n"]) -> None:
 
 def begin_turn(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> None:
     """Lets the seat to act play, or first answer the questions before its first card."""
+    if not len(rows):
+        return
     state.phase[rows] = Phase.PLAY
     if rules.poignee_window == "own_first_card":
         first = rows[state.trick_number[rows] == 0]

@@ -110,7 +110,8 @@ def apply(
 
     full = size == rules.cards_per_trick
     state.seat[rows] = SEATINGS[rules.game_name].next_hand[state.dealer[rows], seat]
-    announcements.begin_turn(state, rows[~full], rules)
+    before_first_card = ~full & (state.trick_number[rows] == 0)
+    announcements.begin_turn(state, rows[before_first_card], rules)
     _finish_trick(state, rows[full], rules)
     return rows[:0]
 
