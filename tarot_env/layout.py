@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import groupby
 from math import prod
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import numpy as np
 from jaxtyping import Int8, Int64, UInt8, UInt64
@@ -17,6 +17,9 @@ from jaxtyping import Int8, Int64, UInt8, UInt64
 from tarot_env import cardsets
 from tarot_env.cards import NUM_SUITS
 from tarot_env.turn import Hidden, Turn
+
+Values: TypeAlias = Callable[[Turn, Hidden | None], np.ndarray]
+"""What a field shows, before it becomes columns."""
 
 
 class Kind(Protocol):
@@ -78,7 +81,7 @@ class Field:
     shape: tuple[int, ...]
     """Its columns; of the last axis those of one value, unless its kind is `Numbers`."""
     doc: str
-    values: Callable[[Turn, Hidden | None], np.ndarray]
+    values: Values
     kind: Kind = _NUMBERS
     high: int = 1
     suit_size: int = 0
@@ -104,20 +107,28 @@ class _Run:
 
     def write(self, turn: Turn, hidden: Hidden | None, out: UInt8[np.ndarray, "n d"]) -> None:
         """Writes all fields of n turns."""
-        n, kind, width = len(turn), self.fields[0].kind, self.fields[0].width
-        number = self.size // width
-        columns = out[:, self.start : self.start + self.size].reshape(n, number, width)
-        tail = (2,) if isinstance(kind, Sets) else ()
+        n = len(turn)
+        if not n:
+            return
         parts = [
-            field.values(turn, hidden).reshape(n, field.size // width, *tail)
-            for field in self.fields
+            values(turn, hidden).reshape(n, *shape) for values, shape in self._values_with_shapes
         ]
-        kind.write(parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1), columns)
+        together = parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
+        columns = out[:, self._columns].reshape(n, -1, self._width)
+        self.fields[0].kind.write(together, columns)
 
     @cached_property
-    def size(self) -> int:
-        """Columns of all fields."""
-        return sum(field.size for field in self.fields)
+    def _columns(self) -> slice:
+        return slice(self.start, self.start + sum(field.size for field in self.fields))
+
+    @cached_property
+    def _width(self) -> int:
+        return self.fields[0].width
+
+    @cached_property
+    def _values_with_shapes(self) -> list[tuple[Values, tuple[int, ...]]]:
+        tail = (2,) if isinstance(self.fields[0].kind, Sets) else ()
+        return [(field.values, (field.size // self._width, *tail)) for field in self.fields]
 
 
 @dataclass(frozen=True)

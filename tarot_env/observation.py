@@ -5,7 +5,6 @@
 same list, and all hidden cards. Seats are counted from the viewer everywhere.
 """
 
-from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
@@ -15,7 +14,7 @@ from tarot_env import cardsets
 from tarot_env.actions import Bid, Phase
 from tarot_env.cards import EXCUSE as EXCUSE_ID
 from tarot_env.cards import HALF_POINTS, KIND, NUM_CARDS, NUM_TRUMPS, RANK, SUIT_SIZE
-from tarot_env.layout import Codes, Field, Layout, Sets, one_hot
+from tarot_env.layout import Codes, Field, Layout, Sets, Values, one_hot
 from tarot_env.rules import Rules
 from tarot_env.state import EXCUSE, add_up
 from tarot_env.turn import Hidden, Turn
@@ -39,9 +38,6 @@ _CARD_CODES = Codes(_card_codes())
 _IN_TRICK = np.append(HALF_POINTS, np.int16(0))
 _IN_TRICK[EXCUSE_ID] = 0
 """int16 [79]: half points of a card in a trick; last entry for -1."""
-
-
-Values = Callable[[Turn, Hidden | None], np.ndarray]
 
 
 def _own(name: str) -> Values:
@@ -107,7 +103,10 @@ def _winning_side(turn: Turn, hidden: Hidden | None) -> np.ndarray:
     known = (best >= 0) & (turn.taker >= 0)
     if turn.rules.calls_king:
         known &= (turn.partner >= 0) | (best == turn.taker) | (best == 0)
-    return np.stack([own & known, ~own & known], 1)
+    sides = np.empty((len(turn), 2), bool)
+    np.logical_and(known, own, out=sides[:, 0])
+    np.greater(known, own, out=sides[:, 1])
+    return sides
 
 
 def side_half_points(turn: Turn) -> Integer[np.ndarray, "n 2"]:
@@ -127,8 +126,11 @@ def side_half_points(turn: Turn) -> Integer[np.ndarray, "n 2"]:
     worth = won * HALF_POINTS[EXCUSE_ID]
     fee = won & (owner_attacks != turn.attacks(winner))
     to_attack = np.where(owner_attacks, worth - fee, fee)
-    known = turn.taker >= 0
-    return np.stack([(ours + to_attack) * known, (theirs + worth - to_attack) * known], 1)
+    sides = np.empty((len(turn), 2), np.int64)
+    sides[:, 0] = ours + to_attack
+    sides[:, 1] = theirs + worth - to_attack
+    sides[turn.taker < 0] = 0
+    return sides
 
 
 def _private_fields() -> tuple[Field, ...]:

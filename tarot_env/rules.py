@@ -430,6 +430,11 @@ class Rules:
         return self.poignee_thresholds or ()
 
     @cached_property
+    def asks_for_redeals(self) -> bool:
+        """Whether a seat may be asked if the deal is to be thrown in."""
+        return self.petit_sec == "optional" or self.weak_hand_redeal != "off"
+
+    @cached_property
     def auction_size(self) -> int:
         """Most calls of an auction."""
         if self.in_partnerships:

@@ -28,7 +28,6 @@ from tarot_env.state import (
     NUM_PLACES,
     State,
     actors,
-    place_of,
     sets_in_a_row,
 )
 
@@ -253,7 +252,9 @@ def make_turn(
     seating = SEATINGS[rules.game_name]
     places = rows[:, None] * rules.hands + seating.by_place.take(viewers, axis=0)
     by_hand = state.by_hand.reshape(-1).take(places)
-    own = places[:, 0]
+    own, seats = places[:, 0], places
+    if rules.hands > rules.players:
+        seats = rows[:, None] * rules.players + seating.by_place[viewers, : rules.players]
     acting = actors(state, rows) == viewers
     is_taker = table["taker"] == viewers
     ecart = state.ecart.take(rows, axis=0)
@@ -273,19 +274,17 @@ def make_turn(
     named = table.view(np.int8).reshape(len(rows), table.itemsize)[:, :NUM_PLACES]
     named[...] = _counted_from(viewers, named, rules)
 
-    shared = {_TURN_NAMES.get(name, name): table[name] for name in BY_TABLE}
+    shared: dict[str, Any] = {_TURN_NAMES.get(name, name): table[name] for name in BY_TABLE}
     shared |= {name: by_hand[name] for name in BY_HAND}
     if rules.hands > rules.players:
         shared |= {name: shared[name][:, : rules.players] for name in BY_SEAT}
-    return Turn(
+    shared.update(
         rules=rules,
         seat=viewers,
         hand=cardsets.take(sets_in_a_row(state.hands), own),
         legal=cardsets.where(acting, legal),
         ecart=own_ecart,
-        withheld=cardsets.take(
-            sets_in_a_row(state.withheld), place_of(state.withheld, rows, viewers)
-        ),
+        withheld=cardsets.take(sets_in_a_row(state.withheld), seats[:, 0]),
         poignee_declared=state.poignee_declared[rows] * acting,
         chien=cardsets.where(opened, cardsets.take(state.chien, rows)),
         first_half=_first_half(state, rows, rules),
@@ -294,10 +293,12 @@ def make_turn(
         face_up=face_up,
         covering=_covering(state, rows, places, face_up, rules),
         played=cardsets.take(sets_in_a_row(state.played), places),
-        poignee_cards=_shown_poignees(state, rows, viewers, rules),
+        poignee_cards=cardsets.take(sets_in_a_row(state.poignee_cards), seats),
         events=state.history.take(rows, axis=0),
-        **shared,
     )
+    turn = object.__new__(Turn)
+    turn.__dict__.update(shared)  # quicker than a frozen dataclass that sets field by field
+    return turn
 
 
 _TURN_NAMES = {"seat": "to_act"}
@@ -318,10 +319,10 @@ def _make_public(table: np.ndarray, acting: Bool[np.ndarray, " n"], rules: Rules
     """Phase and hand to act as the viewers see them, in records of the table."""
     phase = table["phase"]
     private = _PRIVATE[phase] & ~acting
-    redeal = (phase == _PETIT_SEC) & ~acting
     if rules.poignee_window == "before_first_trick":
         table["seat"] = np.where(private, table["leader"], table["seat"])
-    if redeal.any():
+    if rules.asks_for_redeals:
+        redeal = (phase == _PETIT_SEC) & ~acting
         first = SEATINGS[rules.game_name].speakers[table["dealer"], 0]
         table["seat"] = np.where(redeal, first, table["seat"])
         phase = np.where(redeal, _AUCTION, phase)
@@ -329,14 +330,6 @@ def _make_public(table: np.ndarray, acting: Bool[np.ndarray, " n"], rules: Rules
 
 
 _PETIT_SEC, _AUCTION, _PLAY = np.int8(Phase.PETIT_SEC), np.int8(Phase.AUCTION), np.int8(Phase.PLAY)
-
-
-def _shown_poignees(
-    state: State, rows: Int[np.ndarray, " n"], viewers: Int8[np.ndarray, " n"], rules: Rules
-) -> UInt64[np.ndarray, "n p 2"]:
-    seats = SEATINGS[rules.game_name].by_place.take(viewers, axis=0)[:, : rules.players]
-    shown = state.poignee_cards
-    return cardsets.take(sets_in_a_row(shown), place_of(shown, rows[:, None], seats))
 
 
 def _known_partner(
@@ -374,7 +367,7 @@ def _first_half(
 def _exposed(state: State, rows: Int[np.ndarray, " n"], rules: Rules) -> Int8[np.ndarray, " n"]:
     """Tirette: the bottom card of the stock, from the beginning of play until it is drawn."""
     if rules.game != "tirette":
-        return np.full(len(rows), -1, np.int8)
+        return np.repeat(np.int8(-1), len(rows))
     lies = (state.phase[rows] == Phase.PLAY) & (state.trick_number[rows] < TIRETTE_DRAWS)
     return np.where(lies, state.pack[rows, NUM_CARDS - 1], -1).astype(np.int8)
 
@@ -388,7 +381,7 @@ def _covering(
 ) -> UInt64[np.ndarray, "n o 2"]:
     """Découverte: upper cards that have not been played yet, each of which covers another."""
     if rules.game != "decouverte":
-        return np.zeros_like(face_up)
+        return np.zeros(face_up.shape, np.uint64)
     upper: np.ndarray = face_up_sets(state.pack[rows])
     return np.take_along_axis(upper, (places - rows[:, None] * rules.hands)[..., None], 1) & face_up
 

@@ -41,7 +41,7 @@ def begin(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> None:
         void = petit_sec(state.hands[rows], rules).any(1)
         throw_in(state, rows[void])
         rows = rows[~void]
-    if _may_redeal(rules):
+    if rules.asks_for_redeals:
         _ask_redeal(state, rows, np.zeros(len(rows), np.int64), rules)
 
 
@@ -52,10 +52,6 @@ def throw_in(state: State, rows: Int64[np.ndarray, " n"]) -> None:
 
 
 # -- redeal questions
-
-
-def _may_redeal(rules: Rules) -> bool:
-    return rules.petit_sec == "optional" or rules.weak_hand_redeal != "off"
 
 
 def _reasons(
