@@ -339,7 +339,11 @@ def trump_bits(cards: UInt64[np.ndarray, "*n 2"]) -> UInt8[np.ndarray, "*n 22"]:
 
 def to_mask(cards: UInt64[np.ndarray, "*n 2"]) -> Bool[np.ndarray, "*n 95"]:
     """One boolean per action id."""
-    return to_bits(cards, NUM_ACTIONS).view(bool)
+    octets = np.empty(cards.shape, "<u8")
+    octets[..., 0] = cards[..., 0] | (cards[..., 1] << np.uint64(_SUIT_BITS))
+    octets[..., 1] = cards[..., 1] >> np.uint64(_WORD_BITS - _SUIT_BITS)
+    bits = np.unpackbits(octets.view(np.uint8), axis=-1, count=NUM_ACTIONS, bitorder="little")
+    return bits.view(bool)
 
 
 def from_mask(mask: Bool[np.ndarray, "*n a"]) -> UInt64[np.ndarray, "*n 2"]:
@@ -357,8 +361,9 @@ def random_member(
 ) -> Int[np.ndarray, " n"]:
     """A uniform member of each set, -1 for an empty one; draws one number per row."""
     sizes = count(cards)
-    k = (rng.random(len(cards)) * sizes).astype(np.int16)
-    return np.where(sizes == 0, -1, kth(cards, k)).astype(np.int64)
+    members = kth(cards, (rng.random(len(cards)) * sizes).astype(np.int16)).astype(np.int64)
+    members[sizes == 0] = -1
+    return members
 
 
 def permute_suits(

@@ -37,6 +37,11 @@ _COUNTS_IN_TRICK[EXCUSE_ID] = 0
 """int16 [78]: what a card adds to the trick it lies in; the Excuse is settled at the end."""
 
 
+_FOLLOW = cardsets.SUIT.copy()
+_FOLLOW[TRUMP], _FOLLOW[ANY] = cardsets.EMPTY, cardsets.ALL_CARDS
+"""uint64 [6, 2]: what follows each kind led; to a trump the rules on trumping say it all."""
+
+
 def legal_plays(
     hand: UInt64[np.ndarray, "n 2"],
     led: Int8[np.ndarray, " n"],
@@ -55,12 +60,10 @@ def legal_plays(
     Returns:
         A subset of `hand`, non-empty where `hand` is.
     """
-    trumps = hand & cardsets.TRUMPS
+    follow = hand & _FOLLOW.take(led, axis=0)
     over = hand & cardsets.ABOVE.take(best_trump, axis=0)
-    trumps = cardsets.first_nonempty(over, trumps)
-    follow = cardsets.where(led == TRUMP, trumps, hand & cardsets.SUIT.take(led, axis=0))
-    must = cardsets.first_nonempty(follow, trumps, hand)
-    return cardsets.where(led == ANY, hand, must | (hand & cardsets.EXCUSE))
+    must = cardsets.first_nonempty(follow, over, hand & cardsets.TRUMPS, hand)
+    return must | (hand & cardsets.EXCUSE)
 
 
 def legal(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> UInt64[np.ndarray, "n 2"]:
@@ -103,7 +106,7 @@ def apply(
     state.trick_size[rows] = size
     led = np.where(led == ANY, KIND.take(actions), led)
     state.led[rows] = led
-    _take_lead(state, rows, seat, actions, led)
+    _take_lead(state, rows, seat, actions, led.astype(np.int64))
 
     if rules.players == 2:
         piles.after_card(state, rows, seat, actions, rules)
@@ -178,8 +181,8 @@ def _strengths() -> Int8[np.ndarray, "6 78"]:
     return strengths
 
 
-_STRENGTH = _strengths()
-"""int8 [6, 78]: by what was led; the higher one leads the trick, and 0 never does."""
+_STRENGTH = _strengths().ravel()
+"""int8 [6 * 78]: of each card by what was led; the higher one leads the trick, 0 never does."""
 
 
 def _take_lead(
@@ -187,12 +190,12 @@ def _take_lead(
     rows: Int64[np.ndarray, " n"],
     seat: Int8[np.ndarray, " n"],
     actions: Int64[np.ndarray, " n"],
-    led: Int8[np.ndarray, " n"],
+    led: Int64[np.ndarray, " n"],
 ) -> None:
     """Notes the seat that wins the trick so far: highest trump, else highest of the suit led."""
     best_trump = state.best_trump[rows]
     best = np.where(best_trump > 0, best_trump + np.int8(SUIT_SIZE), state.best_rank[rows])
-    at = (_STRENGTH[led, actions] > best).nonzero()[0]
+    at = (_STRENGTH.take(led * NUM_CARDS + actions) > best).nonzero()[0]
     if not len(at):
         return
     rows, actions = rows[at], actions[at]
