@@ -112,7 +112,7 @@ def parse_action(text: str) -> int:
     Raises:
         UnknownName: the text names no action; the error suggests near ones.
     """
-    if text not in _IDS:
+    if not isinstance(text, str) or text not in _IDS:
         raise unknown_name("action", text, _IDS)
     return _IDS[text]
 
@@ -123,7 +123,7 @@ def parse_card(text: str) -> int:
     Raises:
         UnknownName: the text names no card; the error suggests near ones.
     """
-    card = _IDS.get(text, NUM_CARDS)
+    card = _IDS.get(text, NUM_CARDS) if isinstance(text, str) else NUM_CARDS
     if card >= NUM_CARDS:
         raise unknown_name("card", text, CARD_TEXTS)
     return card
@@ -135,7 +135,8 @@ def parse_bid(text: str) -> Bid:
     Raises:
         UnknownName: the text names no bid; the error lists them.
     """
-    for bid, bid_text in BID_TEXTS.items():
-        if bid_text == text:
-            return bid
+    if isinstance(text, str):
+        for bid, bid_text in BID_TEXTS.items():
+            if bid_text == text:
+                return bid
     raise unknown_name("bid", text, BID_TEXTS.values())

@@ -18,18 +18,22 @@ import numpy as np
 from jaxtyping import Bool, Int, UInt8, UInt64
 
 from tarot_env import cardsets
-from tarot_env.actions import BID_TEXTS, Bid, action_text, parse_bid, parse_card
+from tarot_env.actions import BID_TEXTS, Bid, action_text, parse_bid
 from tarot_env.cards import NUM_CARDS
-from tarot_env.errors import InvalidDeal, unknown_name
-from tarot_env.rules import Rules
+from tarot_env.errors import InvalidDeal, shown, unknown_name
+from tarot_env.inputs import (
+    card_ids,
+    forced_pair,
+    is_sequence,
+    is_whole,
+    listed,
+    parse_seat,
+    pile_ids,
+)
+from tarot_env.rules import Rules, check_is_rules
 
 NUM_DEAL_IDS = 2**62
 """Deals of a seed; ids are 0 up to here."""
-
-
-def is_whole(value: object) -> bool:
-    """Whether a value is a Python or numpy whole number; True and False are none."""
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 def check_seed(seed: object) -> int:
@@ -39,8 +43,19 @@ def check_seed(seed: object) -> int:
         InvalidDeal: no whole number, or out of range.
     """
     if not is_whole(seed) or not 0 <= int(cast(int, seed)) < 2**128:
-        raise InvalidDeal(f"seed {seed!r}; give a whole number from 0 to 2**128 - 1")
+        raise InvalidDeal(f"seed {shown(seed)}; give a whole number from 0 to 2**128 - 1")
     return int(cast(int, seed))
+
+
+def check_deal_id(deal_id: object, what: str = "deal id", end: int = NUM_DEAL_IDS) -> int:
+    """A deal id below `end`, checked.
+
+    Raises:
+        InvalidDeal: no whole number, or out of range.
+    """
+    if not is_whole(deal_id) or not 0 <= int(cast(int, deal_id)) < end:
+        raise InvalidDeal(f"{what} {shown(deal_id)}; give a whole number, 0 to 2**62 - 1")
+    return int(cast(int, deal_id))
 
 
 def deal_packs(seed: int, deal_ids: Int[np.ndarray, " n"]) -> UInt8[np.ndarray, "n 78"]:
@@ -143,9 +158,12 @@ class Deal:
     @property
     def pack(self) -> list[int]:
         """Card ids in the order of the pack."""
-        piles = [card for seat in self.piles for pile in seat for card in pile]
         dealt = [card for hand in self.hands for card in hand]
-        return [*dealt, *self.chien, *self.stock, *piles]
+        return [*dealt, *self.chien, *self.stock, *self._in_piles]
+
+    @property
+    def _in_piles(self) -> list[int]:
+        return [card for seat in self.piles for pile in seat for card in pile]
 
     @classmethod
     def of_pack(
@@ -157,7 +175,15 @@ class Deal:
         seed: int | None = None,
         deal_id: int | None = None,
     ) -> "Deal":
-        """The deal that a pack makes."""
+        """The deal that a pack makes.
+
+        Raises:
+            InvalidDeal: another number of cards than 78, or no such dealer.
+        """
+        parse_seat(dealer, check_is_rules(rules), "dealer", InvalidDeal)
+        pack = listed(pack, "the pack")
+        if len(pack) != NUM_CARDS:
+            raise InvalidDeal(f"a pack of {len(pack)} cards; it must have {NUM_CARDS}")
         size, dealt = rules.hand_size, rules.hands - rules.dead_hand
         hands = [tuple(pack[p * size : (p + 1) * size]) for p in range(dealt)]
         if rules.dead_hand:
@@ -173,7 +199,13 @@ class Deal:
 
     @classmethod
     def from_seed(cls, seed: int, deal_id: int, rules: Rules) -> "Deal":
-        """The deal named by (seed, deal_id)."""
+        """The deal named by (seed, deal_id).
+
+        Raises:
+            InvalidDeal: a seed or an id that is none.
+        """
+        check_is_rules(rules)
+        seed, deal_id = check_seed(seed), check_deal_id(deal_id)
         pack = deal_packs(seed, np.array([deal_id]))[0]
         return cls.of_pack(
             [int(c) for c in pack],
@@ -193,17 +225,24 @@ class Deal:
         stock: Sequence[str] = (),
         piles: Sequence[Sequence[Sequence[str]]] = (),
     ) -> "Deal":
-        """A deal from card texts such as `S1`, `T21`, `EX`."""
+        """A deal from card texts such as `S1`, `T21`, `EX`; `check` says whether it is one.
+
+        Raises:
+            UnknownName: a text that names no card or no bid.
+            InvalidDeal: something else where cards or a contract are wanted.
+        """
+        by_seat = enumerate(listed(hands, "hands"))
+        contract: tuple[int, Bid] | None = None
+        if forced is not None:
+            taker, bid = forced_pair(forced)
+            contract = taker, parse_bid(bid)
         return cls(
-            tuple(tuple(parse_card(card) for card in hand) for hand in hands),
-            tuple(parse_card(card) for card in chien),
+            tuple(card_ids(hand, f"hand of seat {seat}") for seat, hand in by_seat),
+            card_ids(chien, "the chien"),
             dealer,
-            forced=None if forced is None else (forced[0], parse_bid(forced[1])),
-            stock=tuple(parse_card(card) for card in stock),
-            piles=tuple(
-                tuple((parse_card(upper), parse_card(covered)) for upper, covered in seat)
-                for seat in piles
-            ),
+            forced=contract,
+            stock=card_ids(stock, "the stock"),
+            piles=pile_ids(piles),
         )
 
     def check(self, rules: Rules) -> None:
@@ -215,14 +254,16 @@ class Deal:
             InvalidDeal: wrong number of hands or cards, a card twice or missing, a seat or contract
                 out of range, or cards or a dealer that are not those of (seed, deal_id).
         """
+        check_is_rules(rules)
         self._check_types()
-        if not 0 <= self.dealer < rules.players:
-            raise InvalidDeal(f"dealer {self.dealer}; allowed: 0 to {rules.players - 1}")
+        parse_seat(self.dealer, rules, "dealer", InvalidDeal)
         self._check_sizes(rules)
         pack = self.pack
         strange = [card for card in pack if not 0 <= card < NUM_CARDS]
         if strange:
-            raise InvalidDeal(f"no card has id {strange[0]}; ids are 0 to {NUM_CARDS - 1}")
+            raise InvalidDeal(
+                f"no card has id {shown(int(strange[0]))}; ids are 0 to {NUM_CARDS - 1}"
+            )
         if len(set(pack)) < len(pack):
             twice = sorted({card for card in pack if pack.count(card) > 1})
             missing = sorted(set(range(NUM_CARDS)) - set(pack))
@@ -267,43 +308,48 @@ class Deal:
             "piles": self.piles,
         }
         for name, cards in parts.items():
-            if not _is_sequence(cards):
-                raise InvalidDeal(f"{name} must be a sequence; got {cards!r}")
+            if not is_sequence(cards):
+                raise InvalidDeal(f"{name} must be a sequence; got {shown(cards)}")
         for seat, piles in enumerate(self.piles):
-            if not _is_sequence(piles) or not all(_is_sequence(p) and len(p) == 2 for p in piles):
+            if not is_sequence(piles) or not all(is_sequence(p) and len(p) == 2 for p in piles):
                 raise InvalidDeal(
-                    f"piles of seat {seat} must be (upper, covered) pairs; got {piles!r}"
+                    f"piles of seat {seat} must be (upper, covered) pairs; got {shown(piles)}"
                 )
         for seat, hand in enumerate(self.hands):
-            if not _is_sequence(hand):
-                raise InvalidDeal(f"hand of seat {seat} must be a sequence; got {hand!r}")
+            if not is_sequence(hand):
+                raise InvalidDeal(f"hand of seat {seat} must be a sequence; got {shown(hand)}")
         for card in self.pack:
             if not is_whole(card):
-                raise InvalidDeal(f"card {card!r}; give a whole number from 0 to {NUM_CARDS - 1}")
-        names = {"dealer": self.dealer, "deal_id": self.deal_id}
-        for name, number in names.items():
-            if not is_whole(number) and (name == "dealer" or number is not None):
-                raise InvalidDeal(f"{name} {number!r}; give a whole number")
-        if self.forced is not None and not (_is_sequence(self.forced) and len(self.forced) == 2):
-            raise InvalidDeal(f"forced must be (seat, bid); got {self.forced!r}")
+                raise InvalidDeal(
+                    f"card {shown(card)}; give a whole number from 0 to {NUM_CARDS - 1}"
+                )
+        if self.deal_id is not None and not is_whole(self.deal_id):
+            raise InvalidDeal(f"deal_id {shown(self.deal_id)}; give a whole number")
+        if self.forced is not None:
+            forced_pair(self.forced)
 
     def _check_name(self, seed: int, deal_id: int, rules: Rules) -> None:
         if not 0 <= deal_id < NUM_DEAL_IDS:
-            raise InvalidDeal(f"deal seed={seed} id={deal_id}; allowed: ids 0 to 2**62 - 1")
+            raise InvalidDeal(
+                f"deal seed={seed} id={shown(int(deal_id))}; allowed: ids 0 to 2**62 - 1"
+            )
         true = Deal.from_seed(seed, deal_id, rules)
         name = f"deal seed={seed} id={deal_id}"
         for seat, (hand, dealt) in enumerate(zip(self.hands, true.hands, strict=True)):
             if sorted(hand) != sorted(dealt):
                 raise InvalidDeal(f"the hand of seat {seat} is not that of {name}")
-        for part, verb in (("chien", "is"), ("stock", "is"), ("piles", "are")):
-            if tuple(getattr(self, part)) != getattr(true, part):
+        for part, verb, given, wanted in (
+            ("chien", "is", self.chien, true.chien),
+            ("stock", "is", self.stock, true.stock),
+            ("piles", "are", self._in_piles, true._in_piles),
+        ):
+            if list(given) != list(wanted):
                 raise InvalidDeal(f"the {part} {verb} not that of {name}, in its order")
         if self.dealer != true.dealer:
             raise InvalidDeal(f"dealer {self.dealer}; {name} is dealt by seat {true.dealer}")
 
 
-def _is_sequence(value: object) -> bool:
-    return isinstance(value, Sequence | np.ndarray) and not isinstance(value, str | bytes)
+# -- contracts
 
 
 def contracts(rules: Rules) -> list[Bid]:
@@ -314,30 +360,29 @@ def contracts(rules: Rules) -> list[Bid]:
     return [bid for bid in BID_TEXTS if bid not in absent]
 
 
-def parse_contract(text: str, rules: Rules) -> Bid:
+def parse_contract(text: object, rules: Rules) -> Bid:
     """The contract of these rules that a text names, e.g. `garde`.
 
     Raises:
         UnknownName: none of them; the error lists them.
     """
     allowed = {BID_TEXTS[bid]: bid for bid in contracts(rules)}
-    if text not in allowed:
+    if not isinstance(text, str) or text not in allowed:
         raise unknown_name("contract", text, allowed)
     return allowed[text]
 
 
-def check_contract(taker: int, contract: int, rules: Rules, dealer: int = -1) -> None:
+def check_contract(taker: object, contract: object, rules: Rules, dealer: int = -1) -> None:
     """Checks a contract that is to be given without an auction.
 
     Raises:
         InvalidDeal: a seat out of range, a dealer who sits out, or a contract that these rules do
             not have.
     """
-    if not is_whole(taker) or not 0 <= taker < rules.players:
-        raise InvalidDeal(f"taker {taker}; allowed: seats 0 to {rules.players - 1}")
+    parse_seat(taker, rules, "taker", InvalidDeal)
     if rules.dead_hand and taker == dealer:
         raise InvalidDeal(f"taker {taker}; the dealer sits out")
     allowed = contracts(rules)
     if not is_whole(contract) or contract not in allowed:
-        listed = ", ".join(BID_TEXTS[bid] for bid in allowed)
-        raise InvalidDeal(f"contract {contract}; allowed: {listed}")
+        names = ", ".join(BID_TEXTS[bid] for bid in allowed)
+        raise InvalidDeal(f"contract {shown(contract)}; allowed: {names}")

@@ -1,7 +1,14 @@
 """Errors that a user can cause; each says what was given, where, and what is allowed."""
 
+import reprlib
 from collections.abc import Iterable
 from difflib import get_close_matches
+from enum import IntEnum
+
+_MOST_SHOWN = 80
+"""Characters of a value in a message."""
+_SHORT = reprlib.Repr()
+_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = _MOST_SHOWN
 
 
 class TarotError(ValueError):
@@ -32,16 +39,32 @@ class UnknownName(TarotError):
     """A name that stands for nothing here."""
 
 
+def shown(value: object) -> str:
+    """A value as it stands in a message: as Python writes it, on one line, and cut if long."""
+    if isinstance(value, IntEnum):
+        value = int(value)
+    try:
+        text = " ".join(_SHORT.repr(value).split())
+    except Exception:  # a whole number of thousands of digits, or a broken repr
+        return f"a {type(value).__name__} that cannot be shown"
+    return cut(text)
+
+
+def cut(text: str) -> str:
+    """A text that is not too long for a message."""
+    return text if len(text) <= _MOST_SHOWN else f"{text[: _MOST_SHOWN - 3]}..."
+
+
 def unknown_name(
     what: str, given: object, allowed: Iterable[str], error: type[TarotError] = UnknownName
 ) -> TarotError:
     """The error for an unknown name: suggests near ones, or lists what is allowed."""
     names = [str(name) for name in allowed]
-    near = get_close_matches(str(given), names, n=3)
+    near = get_close_matches(given, names, n=3) if isinstance(given, str) else []
     if near:
         hint = f"did you mean {' or '.join(repr(name) for name in near)}?"
     elif len(names) <= 20:
         hint = f"allowed: {', '.join(names)}"
     else:
         hint = f"allowed: {', '.join(names[:5])} .. {names[-1]}"
-    return error(f"unknown {what} {given!r}; {hint}")
+    return error(f"unknown {what} {shown(given)}; {hint}")

@@ -9,10 +9,11 @@ from tarot_env.actions import Bid
 from tarot_env.cards import NUM_CARDS
 from tarot_env.dealing import Deal
 from tarot_env.errors import InvalidRules
-from tarot_env.rules import Rules
+from tarot_env.inputs import parse_row
+from tarot_env.rules import Rules, check_is_rules
 from tarot_env.seating import SEATINGS
 from tarot_env.state import attackers
-from tarot_env.tables import Tables
+from tarot_env.tables import Tables, check_is_tables
 
 CUTS = range(4, NUM_CARDS - 4 + 1)
 """How many cards a cut may lift off: at least four stay on each side."""
@@ -25,7 +26,11 @@ def gather(tables: Tables, row: int = 0) -> list[int]:
     of a garde sans; then its tricks in order of play. Then the defence's: the chien of a garde
     contre, and its tricks. Cards lie as they were played, the Excuse in its trick. Of a deal that
     nobody played come the hands in seat order, the chien, and what else was dealt.
+
+    Raises:
+        TarotError: there is no such table.
     """
+    row = parse_row(row, check_is_tables(tables).num_tables)
     state, rules = tables.state, tables.rules
     pack: list[int] = state.pack[row].tolist()
     if tables.taker[row] < 0:
@@ -67,6 +72,7 @@ def check_packets(rules: Rules) -> None:
         InvalidRules: a packet larger than a hand, or an exclusion that leaves no place in the pack
             for the chien.
     """
+    check_is_rules(rules)
     if rules.packet > rules.hand_size:
         raise InvalidRules(f"packet={rules.packet}; hands have {rules.hand_size} cards")
     chien_shares(rules)

@@ -5,12 +5,23 @@ from typing import Literal
 
 from tarot_env.actions import PASS, POIGNEE, action_words
 from tarot_env.cards import EXCUSE, JACK, KIND, NUM_CARDS, RANK, TRUMP
+from tarot_env.errors import unknown_name
 from tarot_env.rules import Rules
 from tarot_env.seating import DUMMY
 
 Letters = Literal["english", "french"]
 COURT_LETTERS = {"english": "JNQK", "french": "VCDR"}
 SUIT_SYMBOLS = "♠♥♦♣"
+
+
+def check_letters(letters: object) -> None:
+    """Checks that there are such letters for the court cards.
+
+    Raises:
+        UnknownName: there are not.
+    """
+    if not isinstance(letters, str) or letters not in COURT_LETTERS:
+        raise unknown_name("letters", letters, COURT_LETTERS)
 
 
 def rank_label(card: int, letters: Letters = "english") -> str:

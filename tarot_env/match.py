@@ -16,16 +16,20 @@ from jaxtyping import Float64, Int64, UInt64
 
 from tarot_env.actions import THROW_IN, Bid
 from tarot_env.cards import EXCUSE, KIND, NUM_CARDS, RANK, TRUMP
-from tarot_env.dealing import NUM_DEAL_IDS, Deal, check_seed, is_whole, petit_sec
-from tarot_env.errors import InvalidDeal, InvalidRules, TarotError
+from tarot_env.dealing import Deal, check_deal_id, check_seed, petit_sec
+from tarot_env.errors import InvalidDeal, InvalidRules, TarotError, shown
 from tarot_env.gathering import CUTS, check_packets, deal_in_packets, gather
-from tarot_env.rules import Rules
-from tarot_env.tables import Tables
+from tarot_env.inputs import check_flags, is_whole, parse_row, parse_seat
+from tarot_env.rules import Rules, check_is_rules
+from tarot_env.tables import Tables, check_deals, check_is_tables
 
 MATCH_STRIDE = 2**40 + 1
 """Deal ids from the start of one match of a series to that of the next; odd: dealers differ."""
 MOST_IN_VAIN = 1000
-"""Deals in a row that nobody plays, after which a match is given up."""
+"""Deals in a row that bring a match no nearer to its end, after which it is given up.
+
+Towards a number of deals those that nobody plays, towards a target those that nobody scores in.
+"""
 DAILY_DEALS = 8
 """Deals of the daily match (rules.md A9)."""
 
@@ -48,9 +52,10 @@ def match_length(rules: Rules, deals: object = None) -> Length:
     Raises:
         InvalidRules: `deals` is neither None nor a whole number from 1 up.
     """
+    check_is_rules(rules)
     if deals is not None:
         if not is_whole(deals) or deals < 1:  # type: ignore[operator]
-            raise InvalidRules(f"deals={deals!r}; give a whole number, 1 and up, or None")
+            raise InvalidRules(f"deals={shown(deals)}; give a whole number, 1 and up, or None")
         return Length(int(deals), None)  # type: ignore[call-overload]
     if rules.match_deals is None and rules.match_target is None:
         return Length(1, None)
@@ -86,7 +91,7 @@ class Match:
         left_out: with a dead hand: a seat that never deals, so that it never sits out.
 
     Raises:
-        InvalidRules: a length, packet or exclusion that cannot be.
+        InvalidRules: a length, packet, exclusion or seat that cannot be.
         InvalidDeal: a seed, a first deal or an opening deal that is none.
     """
 
@@ -101,15 +106,17 @@ class Match:
         opening: Deal | None = None,
         left_out: int | None = None,
     ) -> None:
-        if not is_whole(first_deal) or not 0 <= first_deal < NUM_DEAL_IDS:
-            raise InvalidDeal(f"first_deal {first_deal!r}; give a whole number, 0 to 2**62 - 1")
+        check_is_rules(rules)
+        check_flags(redeal=redeal)
         if opening is not None:
-            opening.check(rules)
+            check_deals([opening], rules)
+        if left_out is not None:
+            left_out = parse_seat(left_out, rules, "left_out")
         if rules.shuffle == "gather_and_cut":
             check_packets(rules)
         self.rules = rules
         self.seed = secrets.randbits(63) if seed is None else check_seed(seed)
-        self.first_deal = int(first_deal)
+        self.first_deal = check_deal_id(first_deal, "first_deal")
         self.length = match_length(rules, deals)
         self.redeal = redeal
         self.played = 0
@@ -146,14 +153,16 @@ class Match:
         Raises:
             TarotError: the match is over, or there is no such table.
         """
+        row = parse_row(row, check_is_tables(tables).num_tables)
         tables.set_deals(np.array([row]), [self.next_deal()])
         tables.next_ids[row] = self.next_id
 
     def _named(self) -> Deal:
         players = self.rules.players
         deal_id = self.next_id + (self._dealer - self.next_id) % players
+        deal = Deal.from_seed(self.seed, deal_id, self.rules)
         self.next_id = deal_id + 1
-        return Deal.from_seed(self.seed, deal_id, self.rules)
+        return deal
 
     def _cut(self, pack: Sequence[int]) -> Deal:
         """The gathered pack, cut at a uniform place and dealt in packets."""
@@ -188,24 +197,26 @@ class Match:
             Whether the deal counts.
 
         Raises:
-            TarotError: there is no such table, its deal is not over, or not the one of the match.
+            TarotError: there is no such table, its deal is not over, or not the one of the match;
+                or the match would not end. Nothing is changed then.
         """
-        if not is_whole(row) or not 0 <= row < tables.num_tables:
-            raise TarotError(f"no table {row!r}; there are {tables.num_tables}, from 0")
+        row = parse_row(row, check_is_tables(tables).num_tables)
         same_game = tables.rules.game_name == self.rules.game_name
         pack = tables.state.pack[row].tolist()
         if self._deal is None or pack != self._deal.pack or not same_game:
             raise TarotError(f"table {row} does not hold the deal of the match; use deal_to()")
         if not tables.is_over[row]:
             raise TarotError(f"the deal on table {row} is not over yet")
-        self._half_totals += tables.state.half_scores[row]
+        half_scores = tables.state.half_scores[row]
         is_played = bool(tables.taker[row] >= 0)
         counts = is_played or not self.redeal
-        self._in_vain = 0 if counts else self._in_vain + 1
-        if self._in_vain == MOST_IN_VAIN:
-            raise TarotError(
-                f"{MOST_IN_VAIN} deals in a row that nobody played; the match would not end"
-            )
+        nearer = counts if self.length.deals is not None else bool(half_scores.any())
+        in_vain = 0 if nearer else self._in_vain + 1
+        if in_vain >= MOST_IN_VAIN:
+            lost = "brought nobody a point" if is_played else "nobody played"
+            raise TarotError(f"{MOST_IN_VAIN} deals in a row that {lost}; the match would not end")
+        self._in_vain = in_vain
+        self._half_totals += half_scores
         self.played += counts
         self._num_dealt += 1
         if self.rules.shuffle == "gather_and_cut":
@@ -273,10 +284,10 @@ def daily_seed(date: datetime.date | str | None = None) -> int:
             date = datetime.date.fromisoformat(date)
         except ValueError:
             raise InvalidDeal(
-                f"date {date!r}; write it as YYYY-MM-DD, such as 2026-07-04"
+                f"date {shown(date)}; write it as YYYY-MM-DD, such as 2026-07-04"
             ) from None
     if not isinstance(date, datetime.date):
-        raise InvalidDeal(f"date {date!r}; write it as YYYY-MM-DD, such as 2026-07-04")
+        raise InvalidDeal(f"date {shown(date)}; write it as YYYY-MM-DD, such as 2026-07-04")
     if isinstance(date, datetime.datetime) and date.tzinfo is not None:
         date = date.astimezone(datetime.UTC)
     return date.year * 10_000 + date.month * 100 + date.day

@@ -14,7 +14,7 @@ from jaxtyping import Bool, Int, UInt64
 
 from tarot_env import cardsets
 from tarot_env.actions import BID_TEXTS, Bid, action_text
-from tarot_env.errors import IllegalAction, InvalidRecord
+from tarot_env.errors import IllegalAction, InvalidRecord, cut
 from tarot_env.labels import hand_label
 from tarot_env.record_format import Parsed, game_keys, parse
 from tarot_env.rules import Rules
@@ -162,7 +162,8 @@ def _first_problem(
     for key, value in outcome.items():
         given = parsed.record[key]
         if given != value:
-            return f"{key} is {json.dumps(given)} in the record, {json.dumps(value)} by the rules"
+            said = cut(json.dumps(given))
+            return f"{key} is {said} in the record, {json.dumps(value)} by the rules"
     return None
 
 

@@ -6,9 +6,8 @@ holds, the answer is a `Parsed` or one `InvalidRecord` sentence.
 
 import json
 import math
-import reprlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, NoReturn, TypeGuard
 
@@ -16,9 +15,9 @@ import numpy as np
 from jaxtyping import UInt64
 
 from tarot_env import cardsets
-from tarot_env.actions import parse_action, parse_bid, parse_card
+from tarot_env.actions import parse_action
 from tarot_env.dealing import Deal
-from tarot_env.errors import InvalidRecord, TarotError, unknown_name
+from tarot_env.errors import InvalidRecord, TarotError, shown, unknown_name
 from tarot_env.rules import Rules
 
 FORMAT = "tarot-deal/1"
@@ -57,7 +56,7 @@ def parse_line(line: bytes) -> dict[str, Any]:
     except ValueError as error:
         raise InvalidRecord("not a record: a number with too many digits") from error
     if not isinstance(value, dict):
-        raise InvalidRecord(f"a record is a JSON object; this line is {_shown(value)}")
+        raise InvalidRecord(f"a record is a JSON object; this line is {shown(value)}")
     return value
 
 
@@ -66,20 +65,12 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(result) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise InvalidRecord(f"the key {twice!r} stands twice")
+        raise InvalidRecord(f"the key {shown(twice)} stands twice")
     return result
 
 
 def _no_constant(text: str) -> NoReturn:
     raise InvalidRecord(f"{text} is no number of a record")
-
-
-def _shown(value: object) -> str:
-    """A value for an error message, shortened."""
-    try:
-        return reprlib.repr(value)
-    except ValueError:
-        return f"a {type(value).__name__} too long to print"
 
 
 # -- types
@@ -102,7 +93,9 @@ def _is_small(value: object) -> bool:
 
 
 def _is_number(value: object) -> bool:
-    return _is_int(value) or (type(value) is float and math.isfinite(value))
+    return (_is_int(value) and abs(value) < 10**9) or (
+        type(value) is float and math.isfinite(value)
+    )
 
 
 def _is_text(value: object) -> TypeGuard[str]:
@@ -182,7 +175,7 @@ def parse(record: object) -> Parsed:
         InvalidRecord: what is wrong, in one sentence.
     """
     if not isinstance(record, dict):
-        raise InvalidRecord(f"a record is a JSON object; this is {_shown(record)}")
+        raise InvalidRecord(f"a record is a JSON object; this is {shown(record)}")
     _check_fields(record)
     try:
         rules = _rules(record["rules"])
@@ -200,12 +193,12 @@ def parse(record: object) -> Parsed:
 
 def _check_fields(record: dict[str, Any]) -> None:
     known = _FIELDS | _OF_GAMES | _OPTIONAL
-    if record.get("format", FORMAT) != FORMAT:
-        shown = _shown(record["format"])
-        raise InvalidRecord(f"format {shown}; this program reads {FORMAT!r}")
+    written_as = record.get("format", FORMAT)
+    if not isinstance(written_as, str) or written_as != FORMAT:
+        raise InvalidRecord(f"format {shown(written_as)}; this program reads {FORMAT!r}")
     for key in record:
         if key not in known:
-            raise unknown_name("key", str(key)[:80], known, InvalidRecord)
+            raise unknown_name("key", key, known, InvalidRecord)
     missing = [key for key in _FIELDS if key not in record]
     if missing:
         raise InvalidRecord(f"missing: {', '.join(missing)}")
@@ -230,23 +223,23 @@ def _offender(key: str, value: object, ok: Callable[[object], bool]) -> str:
     if isinstance(value, list):
         for number, entry in enumerate(value, start=1):
             if not ok([entry]):
-                return f"{_shown(entry)} as entry {number}"
-    return _shown(value)
+                return f"{shown(entry)} as entry {number}"
+    return shown(value)
 
 
 def _rules(values: dict[str, Any]) -> Rules:
     known = {"preset", "players", "game", *(option.name for option in Rules.options())}
     for key in values:
         if key not in known:
-            raise unknown_name("rule option", str(key)[:80], sorted(known), InvalidRecord)
+            raise unknown_name("rule option", key, sorted(known), InvalidRecord)
     if not isinstance(values.get("preset"), str):
         raise InvalidRecord("rules must name a preset")
     if "players" not in values and "game" not in values:
         raise InvalidRecord("rules must name the players or the game")
     if "players" in values and not _is_small(values["players"]):
-        raise InvalidRecord(f"players must be a whole number; got {_shown(values['players'])}")
+        raise InvalidRecord(f"players must be a whole number; got {shown(values['players'])}")
     if "game" in values and not _is_text(values["game"]):
-        raise InvalidRecord(f"game must be a name; got {_shown(values['game'])}")
+        raise InvalidRecord(f"game must be a name; got {shown(values['game'])}")
     try:
         return _cached_rules(json.dumps(values, allow_nan=False))
     except (TypeError, ValueError, OverflowError, RecursionError) as error:
@@ -264,26 +257,14 @@ def _deal(record: dict[str, Any], rules: Rules) -> Deal:
     seed, deal_id = record["seed"], record["deal_id"]
     if deal_id is not None and seed is None:
         raise InvalidRecord(f"deal_id {deal_id} without a seed names no deal")
-    forced = record.get("forced")
-    deal = Deal(
-        tuple(_cards(hand) for hand in record["hands"]),
-        _cards(record["chien"]),
-        record["dealer"],
-        seed=seed if deal_id is not None else None,
-        deal_id=deal_id,
-        forced=None if forced is None else (forced[0], parse_bid(forced[1])),
-        stock=_cards(record.get("stock", [])),
-        piles=tuple(
-            tuple((parse_card(upper), parse_card(covered)) for upper, covered in seat)
-            for seat in record.get("piles", [])
-        ),
-    )
+    given: dict[str, Any] = {part: record[part] for part in ("stock", "piles") if part in record}
+    if "forced" in record:
+        given["forced"] = tuple(record["forced"])
+    deal = Deal.from_text(record["hands"], record["chien"], record["dealer"], **given)
+    if deal_id is not None:
+        deal = replace(deal, seed=seed, deal_id=deal_id)
     deal.check(rules)
     return deal
-
-
-def _cards(texts: list[str]) -> tuple[int, ...]:
-    return tuple(map(parse_card, texts))
 
 
 def _action(text: str, number: int) -> int:

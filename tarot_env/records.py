@@ -17,7 +17,8 @@ from jaxtyping import UInt64
 
 from tarot_env.actions import BID_TEXTS, Bid, action_text
 from tarot_env.dealing import Deal
-from tarot_env.errors import InvalidRecord
+from tarot_env.errors import InvalidRecord, shown
+from tarot_env.inputs import listed, parse_row
 from tarot_env.record_check import (
     check_batch,
     names,
@@ -27,7 +28,7 @@ from tarot_env.record_check import (
     unfinished,
 )
 from tarot_env.record_format import FORMAT, parse, parse_line
-from tarot_env.tables import Tables
+from tarot_env.tables import Tables, check_is_tables
 
 _BATCH = 1024
 """Records replayed together."""
@@ -49,7 +50,9 @@ def record(
 
     Raises:
         InvalidRecord: the deal is not over, or `legal` has not one set for each action.
+        TarotError: there is no such table.
     """
+    row = parse_row(row, check_is_tables(tables).num_tables)
     if not tables.is_over[row]:
         raise InvalidRecord(f"table {row} is not over yet; only finished deals have a record")
     state, rules = tables.state, tables.rules
@@ -74,10 +77,19 @@ def record(
         result["forced"] = [int(tables.taker[row]), BID_TEXTS[Bid(tables.contract[row])]]
     result |= outcome(tables, row)
     if legal is not None:
-        if len(legal) != len(log):
-            raise InvalidRecord(f"{len(legal)} legal sets for {len(log)} actions")
-        result["legal"] = [names(actions) for actions in legal]
+        result["legal"] = [names(actions) for actions in _checked_sets(legal, len(log))]
     return result
+
+
+def _checked_sets(legal: object, number: int) -> UInt64[np.ndarray, "t 2"]:
+    """Sets of actions, one for each action of a deal."""
+    try:
+        sets = np.asarray(legal, np.uint64).reshape(-1, 2)
+    except Exception:  # whatever the conversion of something else raises
+        raise InvalidRecord(f"legal {shown(legal)}; give a set for each action") from None
+    if len(sets) != number:
+        raise InvalidRecord(f"{len(sets)} legal sets for {number} actions")
+    return sets
 
 
 def with_legal(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -86,10 +98,11 @@ def with_legal(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     Raises:
         InvalidRecord: a record that disagrees with the rules.
     """
-    for problem in check_batch(records):
+    given = listed(records, "records", InvalidRecord)
+    for problem in check_batch(given):
         if problem:
             raise InvalidRecord(problem)
-    return [given | {"legal": _legal_names(given)} for given in records]
+    return [record | {"legal": _legal_names(record)} for record in given]
 
 
 def _legal_names(record: dict[str, Any]) -> list[list[str]]:
@@ -98,8 +111,17 @@ def _legal_names(record: dict[str, Any]) -> list[list[str]]:
 
 
 def to_line(record: dict[str, Any]) -> str:
-    """A record as one line of JSON, without the line's end."""
-    return json.dumps(record, allow_nan=False)
+    """A record as one line of JSON, without the line's end.
+
+    Raises:
+        InvalidRecord: no record, or something in it that JSON has not.
+    """
+    try:
+        if isinstance(record, dict):
+            return json.dumps(record, allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        pass
+    raise InvalidRecord(f"{shown(record)} is no record, or holds what JSON has not")
 
 
 # -- replaying
@@ -197,7 +219,7 @@ def check_files(
         InvalidRecord: a file that cannot be read or holds no records at all.
     """
     total, problems = 0, []
-    for path in paths:
+    for path in listed(paths, "paths", InvalidRecord):
         number, found = 0, []
         for batch in _checked(path):
             number += sum(isinstance(entry.record, dict) for entry in batch)
@@ -239,7 +261,13 @@ class _Entry(NamedTuple):
 def _checked(path: str | PathLike[str]) -> Iterator[list[_Entry]]:
     """The lines of a file in batches, each checked; blank lines are left out."""
     try:
-        with Path(path).open("rb") as file:
+        opened = Path(path).open("rb")  # noqa: SIM115
+    except (TypeError, ValueError) as error:
+        raise InvalidRecord(f"{shown(path)} is no name of a file") from error
+    except OSError as error:
+        raise InvalidRecord(f"{path}: cannot be read: {error.strerror}") from error
+    try:
+        with opened as file:
             lines = ((n, line) for n, line in enumerate(file, start=1) if line.strip())
             while batch := list(islice(lines, _BATCH)):
                 yield _check_lines(batch)

@@ -19,6 +19,7 @@ from tarot_env.labels import (
     bid_label,
     card_label,
     cards_text,
+    check_letters,
     hand_label,
     in_hand_order,
     is_dummy,
@@ -62,7 +63,11 @@ def render_text(
         row: which of them.
         seat: whose view of a table; None for the whole table with open cards.
         letters: of the court cards.
+
+    Raises:
+        TarotError: there is no such table, seat or kind of letters.
     """
+    check_letters(letters)
     return text_of(view_of(source, row, seat), letters)
 
 
@@ -76,6 +81,7 @@ def render_rgb(
     """One table as a picture, drawn with matplotlib; arguments as for `render_text`."""
     from tarot_env.picture import draw
 
+    check_letters(letters)
     return draw(view_of(source, row, seat), letters)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from tarot_env import cardsets
 from tarot_env.actions import PASS, Phase, parse_action, parse_card
 from tarot_env.cards import EXCUSE, HALF_POINTS, KIND, TRUMP
-from tarot_env.labels import Letters, action_label, bid_label, hand_label
+from tarot_env.labels import Letters, action_label, bid_label, check_letters, hand_label
 from tarot_env.records import replay
 from tarot_env.score_sheet import excuse_text, pile_lines, score_lines
 from tarot_env.scoring import points_text
@@ -23,7 +23,9 @@ def replay_text(record: dict[str, Any], *, letters: Letters = "english") -> str:
 
     Raises:
         InvalidRecord: a record that is malformed or that the rules do not allow.
+        UnknownName: there are no such letters.
     """
+    check_letters(letters)
     lines: list[str] = []
     story: _Story | None = None
     for number, (tables, seat, action) in enumerate(replay(record)):

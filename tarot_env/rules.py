@@ -4,12 +4,13 @@ A variant is a `Rules` value. Each option is declared once, with its allowed val
 meaning; checks, the command line, records and the table in the docs are derived from that.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
+from numbers import Integral
 from typing import Any, cast
 
-from tarot_env.errors import InvalidRules, unknown_name
+from tarot_env.errors import InvalidRules, shown, unknown_name
 from tarot_env.games import (
     CHANGES,
     EVERYWHERE,
@@ -364,7 +365,13 @@ class Rules:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, object]) -> "Rules":
-        """The inverse of `to_dict`."""
+        """The inverse of `to_dict`.
+
+        Raises:
+            InvalidRules: no dict of options by name, or as for `preset`.
+        """
+        if not isinstance(values, Mapping) or not all(isinstance(key, str) for key in values):
+            raise InvalidRules(f"rules {shown(values)}; give a dict of options by name")
         rest = dict(values)
         name = rest.pop("preset", "fft")
         return cls.preset(name, **rest)  # type: ignore[arg-type]
@@ -465,6 +472,17 @@ class Rules:
         return self.history_size + self.cards_per_trick + 22
 
 
+def check_is_rules(rules: object) -> Rules:
+    """The rules that somebody hands in, checked to be a `Rules` value.
+
+    Raises:
+        InvalidRules: anything else, such as a preset's name.
+    """
+    if not isinstance(rules, Rules):
+        raise InvalidRules(f"rules {shown(rules)}; give a Rules value, such as Rules.preset('fft')")
+    return rules
+
+
 def preset_values(name: str, game_name: str) -> dict[str, object]:
     """The options of a rule book for one of its games, by name."""
     values: dict[str, object] = {}
@@ -478,30 +496,28 @@ def preset_values(name: str, game_name: str) -> dict[str, object]:
     return values
 
 
+_BY_PLAYERS = {int(name): name for name in GAMES if name.isdigit()}
+
+
 def _game_name(preset: object, players: object, game: object) -> str:
     """The key of `GAMES` for a number of players or a game's own name."""
     _check_name("preset", preset, PRESETS)
     if game is None:
-        name = "4" if players is None else players
-        if type(name) is int:
-            name = str(name)
-        if not isinstance(name, str) or not name.isdigit() or players == str(players):
-            raise _no_such_game(preset, f"players={players!r}")
-        if name not in GAMES:
-            raise _no_such_game(preset, f"players={players!r}")
-        return name
-    own_names = [name for name in GAMES if not name.isdigit()]
-    _check_name("game", game, own_names)
-    if players is not None and players != GAMES[cast(str, game)].players:
-        raise InvalidRules(
-            f"game {game!r} with players={players!r}; it has {GAMES[cast(str, game)].players}"
-        )
-    return cast(str, game)
+        number = 4 if players is None else players
+        if type(number) is not int or number not in _BY_PLAYERS:
+            raise _no_such_game(preset, f"players={shown(players)}")
+        return _BY_PLAYERS[number]
+    name = _check_name("game", game, [name for name in GAMES if not name.isdigit()])
+    has = GAMES[name].players
+    if players is not None and not (isinstance(players, Integral) and players == has):
+        raise InvalidRules(f"game {name!r} with players={shown(players)}; it has {has}")
+    return name
 
 
-def _check_name(what: str, name: object, allowed: Any) -> None:
+def _check_name(what: str, name: object, allowed: Iterable[str]) -> str:
     if not isinstance(name, str) or name not in allowed:
         raise unknown_name(what, name, allowed, InvalidRules)
+    return name
 
 
 def _no_such_game(preset: object, given: str) -> InvalidRules:
@@ -509,27 +525,27 @@ def _no_such_game(preset: object, given: str) -> InvalidRules:
     players = ", ".join(name for name in described if name.isdigit())
     games = ", ".join(f"game {name!r}" for name in described if not name.isdigit())
     listed = f"players {players}" + (f", {games}" if games else "")
-    return InvalidRules(f"preset {preset!r} with {given}; allowed: {listed}")
+    return InvalidRules(f"preset {shown(preset)} with {given}; allowed: {listed}")
 
 
-def _check_preset(name: str, game_name: str) -> None:
-    _check_name("preset", name, PRESETS)
-    if game_name not in PRESETS[name]:
-        is_number = isinstance(game_name, str) and game_name.isdigit()
-        given = f"players={game_name}" if is_number else f"game={game_name!r}"
+def _check_preset(name: object, game_name: object) -> None:
+    described = PRESETS[_check_name("preset", name, PRESETS)]
+    if not isinstance(game_name, str) or game_name not in described:
+        is_number = isinstance(game_name, str) and game_name in _BY_PLAYERS.values()
+        given = f"players={game_name}" if is_number else f"game={shown(game_name)}"
         raise _no_such_game(name, given)
 
 
 def _check_option(name: str, value: object, metadata: Mapping[str, Any], game_name: str) -> None:
     if game_name not in metadata["games"]:
-        if value != metadata["absent"] or type(value) is not type(metadata["absent"]):
+        if not is_exactly(value, metadata["absent"]):
             raise InvalidRules(
-                f"rule option {name}={value!r} has no use with {GAMES[game_name].title}; "
+                f"rule option {name}={shown(value)} has no use with {GAMES[game_name].title}; "
                 f"allowed: {metadata['absent']}"
             )
         return
     allowed, ints = metadata["allowed"], metadata["ints"]
-    if any(value == a and type(value) is type(a) for a in allowed):
+    if any(is_exactly(value, choice) for choice in allowed):
         return
     numbers = (value,) if ints == 1 else value
     good = ints and isinstance(numbers, tuple) and len(numbers) == ints
@@ -537,7 +553,16 @@ def _check_option(name: str, value: object, metadata: Mapping[str, Any], game_na
     if not good or not all(
         type(n) is int and least <= n <= 10_000 for n in cast(tuple[int, ...], numbers)
     ):
-        raise InvalidRules(f"rule option {name}={value!r}; allowed: {values_text(metadata)}")
+        raise InvalidRules(f"rule option {name}={shown(value)}; allowed: {values_text(metadata)}")
+
+
+def is_exactly(value: object, wanted: object) -> bool:
+    """Whether they are equal and of one type, all through: 1 is not True, an array no tuple."""
+    if type(value) is not type(wanted):
+        return False
+    if isinstance(value, tuple) and isinstance(wanted, tuple):
+        return len(value) == len(wanted) and all(map(is_exactly, value, wanted))
+    return value == wanted
 
 
 def values_text(metadata: Mapping[str, Any]) -> str:
@@ -556,9 +581,9 @@ def parse_override(text: str) -> tuple[str, object]:
     Raises:
         InvalidRules: no `=`, an unknown option, or a value of the wrong kind.
     """
-    name, equals, value = text.partition("=")
+    name, equals, value = text.partition("=") if isinstance(text, str) else ("", "", "")
     if not equals:
-        raise InvalidRules(f"{text!r} is no override; write option=value")
+        raise InvalidRules(f"{shown(text)} is no override; write option=value")
     options = {option.name: option.metadata for option in Rules.options()}
     if name not in options:
         raise unknown_name("rule option", name, sorted(options), InvalidRules)

@@ -4,17 +4,18 @@ Knows names and seats; whether a deal can have such facts at all is for `score_l
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
 
 from tarot_env.actions import POIGNEE_TEXTS, Bid
-from tarot_env.dealing import check_contract, is_whole, parse_contract
-from tarot_env.errors import ImpossibleFacts, unknown_name
+from tarot_env.dealing import check_contract, parse_contract
+from tarot_env.errors import ImpossibleFacts, shown, unknown_name
 from tarot_env.games import GAMES
-from tarot_env.rules import Rules
+from tarot_env.inputs import is_whole, listed, parse_seat
+from tarot_env.rules import Rules, check_is_rules
 from tarot_env.scoring import Facts, Sides
 
 SIDES = {"attack": 1, "defence": -1}
@@ -94,7 +95,7 @@ def told(
     Raises:
         TarotError: a name that stands for nothing, or a fact that these rules do not have.
     """
-    contract = _contract(bid, rules)
+    contract = _contract(bid, check_is_rules(rules))
     dealer_seat = _dealer(dealer, rules)
     check_contract(taker, contract, rules, dealer_seat)
     partner_seat = _partner(partner, int(taker), rules)
@@ -120,23 +121,17 @@ def told(
 
 
 def _contract(bid: object, rules: Rules) -> Bid:
-    if rules.in_partnerships and bid in ("petite", "pousse"):
+    if rules.in_partnerships and isinstance(bid, str) and bid in ("petite", "pousse"):
         raise ImpossibleFacts(
-            f"bid {bid!r}; with six players it is a signal and nobody plays it; "
+            f"bid {shown(bid)}; with six players it is a signal and nobody plays it; "
             "allowed: garde, garde_sans, garde_contre"
         )
-    return parse_contract(str(bid), rules)
-
-
-def _seat(what: str, value: object, rules: Rules) -> int:
-    if not is_whole(value) or not 0 <= cast(int, value) < rules.players:
-        raise ImpossibleFacts(f"{what} {value!r}; allowed: seats 0 to {rules.players - 1}")
-    return int(cast(int, value))
+    return parse_contract(bid, rules)
 
 
 def _dealer(dealer: object, rules: Rules) -> int:
     if dealer is not None:
-        return _seat("dealer", dealer, rules)
+        return parse_seat(dealer, rules, "dealer", ImpossibleFacts)
     if rules.dead_hand:
         raise ImpossibleFacts(f"name the dealer, who sits out with {rules.sizes.title}")
     return -1
@@ -149,51 +144,60 @@ def _partner(partner: object, taker: int, rules: Rules) -> int:
             raise ImpossibleFacts("name the taker's partner, a seat or 'alone'")
         return opposite
     if rules.in_partnerships:
-        if partner != opposite:
-            raise ImpossibleFacts(f"partner {partner!r}; the taker's partner is seat {opposite}")
+        if not is_whole(partner) or partner != opposite:
+            raise ImpossibleFacts(
+                f"partner {shown(partner)}; the taker's partner is seat {opposite}"
+            )
         return opposite
-    if partner == "alone":
+    if isinstance(partner, str) and partner == "alone":
         return -1
     if not rules.calls_king:
-        raise ImpossibleFacts(f"partner {partner!r}; with {rules.sizes.title} the taker is alone")
+        raise ImpossibleFacts(
+            f"partner {shown(partner)}; with {rules.sizes.title} the taker is alone"
+        )
     if isinstance(partner, str):
-        raise ImpossibleFacts(f"partner {partner!r}; give a seat or 'alone'")
-    if _seat("partner", partner, rules) == taker:
+        raise ImpossibleFacts(f"partner {shown(partner)}; give a seat or 'alone'")
+    if parse_seat(partner, rules, "partner", ImpossibleFacts) == taker:
         raise ImpossibleFacts(f"partner {partner} is the taker; one without partner is 'alone'")
     return int(cast(int, partner))
 
 
 def _half_points(points: object) -> int:
-    is_number = isinstance(points, int | float | np.integer | np.floating)
-    if not is_number or isinstance(points, bool) or not math.isfinite(cast(float, points)):
-        raise ImpossibleFacts(f"points {points!r}; give a number, such as 49 or 40.5")
-    half = 2 * cast(float, points)
+    is_float = isinstance(points, float | np.floating) and math.isfinite(points)
+    if not is_float and not is_whole(points):
+        raise ImpossibleFacts(f"points {shown(points)}; give a number, such as 49 or 40.5")
+    half = 2 * (float if is_float else int)(cast(float, points))
     if half != int(half):
         raise ImpossibleFacts(f"points {points}; card points are whole or end in .5")
     if not 0 <= half <= 182:
-        raise ImpossibleFacts(f"points {points}; the cards of a deal are worth 0 to 91 points")
+        given = shown(points)
+        raise ImpossibleFacts(f"points {given}; the cards of a deal are worth 0 to 91 points")
     return int(half)
 
 
 def _oudlers(oudlers: object) -> int:
     if not is_whole(oudlers) or not 0 <= cast(int, oudlers) <= 3:
         raise ImpossibleFacts(
-            f"oudlers {oudlers!r}; there are three, the petit, the 21 and the Excuse"
+            f"oudlers {shown(oudlers)}; there are three, the petit, the 21 and the Excuse"
         )
     return int(cast(int, oudlers))
 
 
+def _one_of(what: str, name: object, allowed: Collection[str]) -> str:
+    if not isinstance(name, str) or name not in allowed:
+        raise unknown_name(what, name, allowed, ImpossibleFacts)
+    return name
+
+
 def _side(what: str, name: object) -> int:
-    if not isinstance(name, str) or name not in SIDES:
-        raise unknown_name(f"side of the {what}", name, SIDES, ImpossibleFacts)
-    return SIDES[name]
+    return SIDES[_one_of(f"side of the {what}", name, SIDES)]
 
 
 def _poignees(
     poignees: Iterable[str], num_attack: int, rules: Rules
 ) -> tuple[tuple[str, int], ...]:
     """The poignées as (who in words, level), at most one for each seat."""
-    found = [_poignee(text) for text in poignees]
+    found = [_poignee(text) for text in listed(poignees, "poignees", ImpossibleFacts)]
     if found and rules.poignee_thresholds is None:
         raise ImpossibleFacts(f"there are no poignées with {rules.sizes.title}")
     num_defence = rules.players - rules.dead_hand - num_attack
@@ -207,13 +211,14 @@ def _poignees(
 
 def _poignee(text: str) -> tuple[str, int]:
     """A poignée written as `attack:double_poignee`."""
-    side, colon, name = str(text).partition(":")
+    side, colon, name = text.partition(":") if isinstance(text, str) else ("", "", "")
     if not colon:
-        raise ImpossibleFacts(f"poignée {text!r}; write who showed it and what: attack:poignee")
+        raise ImpossibleFacts(
+            f"poignée {shown(text)}; write who showed it and what: attack:poignee"
+        )
     _side("poignée", side)
-    if name not in POIGNEE_TEXTS:
-        raise unknown_name("poignée", name, POIGNEE_TEXTS, ImpossibleFacts)
-    return f"the {side}", POIGNEE_TEXTS.index(name) + 1
+    level = POIGNEE_TEXTS.index(_one_of("poignée", name, POIGNEE_TEXTS)) + 1
+    return f"the {side}", level
 
 
 def _slam(chelem: object, by: object) -> tuple[int, bool]:
@@ -223,8 +228,7 @@ def _slam(chelem: object, by: object) -> tuple[int, bool]:
         if side < 0:
             raise ImpossibleFacts("a slam of the defence: say whether one was announced and failed")
         return 0, False
-    if chelem not in CHELEMS:
-        raise unknown_name("slam", chelem, CHELEMS, ImpossibleFacts)
+    _one_of("slam", chelem, CHELEMS)
     if chelem == "announced" and side < 0:
         raise ImpossibleFacts(
             "only the taker announces a slam: the defence makes one unannounced, or where the "
@@ -240,8 +244,7 @@ def _petit_chelem(
     """Whether a petit chelem was made, and whether one was announced."""
     if petit_chelem is None:
         return False, False
-    if petit_chelem not in CHELEMS:
-        raise unknown_name("petit chelem", petit_chelem, CHELEMS, ImpossibleFacts)
+    _one_of("petit chelem", petit_chelem, CHELEMS)
     if not rules.petit_chelem:
         raise ImpossibleFacts("these rules have no petit chelem (petit_chelem is false)")
     made, announced = petit_chelem != "failed", petit_chelem != "unannounced"
@@ -255,7 +258,10 @@ def _petit_chelem(
 
 
 def _miseres(misere: Iterable[int], dealer: int, rules: Rules) -> tuple[int, ...]:
-    seats = [_seat("misère of", seat, rules) for seat in misere]
+    seats = [
+        parse_seat(seat, rules, "misère of", ImpossibleFacts)
+        for seat in listed(misere, "misere", ImpossibleFacts)
+    ]
     if seats and not rules.misere:
         raise ImpossibleFacts("these rules have no misère (misere is false)")
     if rules.dead_hand and dealer in seats:
@@ -267,7 +273,9 @@ def _miseres(misere: Iterable[int], dealer: int, rules: Rules) -> tuple[int, ...
 
 def _contra(contra: object, rules: Rules) -> int:
     if not is_whole(contra) or contra not in CONTRAS:
-        raise ImpossibleFacts(f"contra {contra!r}; allowed: 1, 2 for a contra, 4 for a recontra")
+        raise ImpossibleFacts(
+            f"contra {shown(contra)}; allowed: 1, 2 for a contra, 4 for a recontra"
+        )
     if contra != 1 and not rules.in_partnerships:
         raise ImpossibleFacts(f"contra {contra}; only {GAMES['6'].title} contra a bid")
     return CONTRAS[int(contra)]

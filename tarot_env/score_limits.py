@@ -223,11 +223,15 @@ def _petit_fits(others: int, facts: DealFacts, rules: Rules) -> bool:
 
 
 def _attack_least(facts: DealFacts, rules: Rules, has_excuse: bool) -> int:
-    others = facts.oudlers - has_excuse
-    paid = has_excuse + (rules.petit_sec == "imprenable" and others > 0)
+    """The least that the attack has: a trick, what lies aside for it, and its oudlers.
+
+    Every card counts 1 or more, an oudler 8 above that. An oudler that comes back from a lost trick
+    is paid for with a card's worth, so that a side has that of as many cards as were set aside for
+    it and lie in its tricks; one fewer where its Excuse goes over for nothing.
+    """
     aside = 0 if facts.bid == Bid.GARDE_CONTRE else rules.chien_size
-    in_chien = facts.bid == Bid.GARDE_SANS
-    least = aside + _least_in_tricks(facts.oudlers, paid, 1, rules, in_chien=in_chien)
+    lost = _excuse_moves_alone(rules) and not has_excuse
+    least = aside + rules.cards_per_trick - lost + facts.oudlers * (OUDLER_WORTH - 1)
     if facts.petit_chelem:  # three tricks of the defence, and what it keeps of its oudlers
         cards = 3 * rules.cards_per_trick + (rules.chien_size if aside == 0 else 0)
         most = (3 - facts.oudlers) * OUDLER_WORTH + _highest(cards, _KINGS + _BELOW_KINGS)
@@ -247,7 +251,10 @@ def _defence_least(facts: DealFacts, rules: Rules, has_excuse: bool) -> int:
 
 
 def _least_in_tricks(oudlers: int, paid: int, tricks: int, rules: Rules, *, in_chien: bool) -> int:
-    """The least that a side has from its tricks and its oudlers, beside a chien or écart of ones.
+    """What the defence is believed to have from its tricks and its oudlers, beside a chien of ones.
+
+    Somewhat less than it can have, since a published example leaves it 13 points with its three
+    oudlers and a trick.
 
     Args:
         oudlers: how many it has.

@@ -19,16 +19,17 @@ from tarot_env.dealing import (
     NUM_DEAL_IDS,
     Deal,
     check_contract,
+    check_deal_id,
     check_seed,
     deal_packs,
     face_up_sets,
-    is_whole,
     pack_sets,
     petit_sec_text,
 )
-from tarot_env.errors import IllegalAction, InvalidDeal, TarotError
+from tarot_env.errors import IllegalAction, InvalidDeal, TarotError, shown
+from tarot_env.inputs import is_whole, listed, whole_numbers
 from tarot_env.phases import announcements, auction, call, course, ecart, trick
-from tarot_env.rules import Rules
+from tarot_env.rules import Rules, check_is_rules
 from tarot_env.state import State, actors
 from tarot_env.turn import Hidden, Turn
 
@@ -70,19 +71,8 @@ An action returns the rows that the phase is done with, unless it has taken them
 """
 
 
-def _whole_numbers(values: object, what: str) -> Integer[np.ndarray, " n"]:
-    """A list of whole numbers as an array; an empty one may be of any type."""
-    try:
-        array = np.asarray(values)
-    except ValueError:
-        raise TarotError(f"{what} must be a list of whole numbers; got {values!r}") from None
-    if array.ndim == 1 and not len(array):
-        return np.zeros(0, np.int64)
-    if array.ndim != 1 or array.dtype.kind not in "iu":
-        raise TarotError(
-            f"{what} must be a list of whole numbers; got {array.dtype} of shape {array.shape}"
-        )
-    return array
+MOST_TABLES = 2**31
+"""Side by side; memory ends long before."""
 
 
 _OVER = int(Phase.OVER)
@@ -96,17 +86,41 @@ def _by_phase(phases: Int8[np.ndarray, " n"]) -> list[tuple[int, Int[np.ndarray,
     return [(phase, np.flatnonzero(phases == phase)) for phase in there]
 
 
+def _kind(array: np.ndarray) -> str:
+    return f"{array.dtype} of shape {array.shape}"
+
+
 def _read_only(array: np.ndarray) -> np.ndarray:
     view = array.view()
     view.flags.writeable = False
     return view
 
 
-def _check_deals(deals: Sequence[Deal], rules: Rules) -> None:
-    for deal in deals:
+def check_is_tables(tables: object) -> "Tables":
+    """What somebody hands in for tables, checked to be some.
+
+    Raises:
+        TarotError: anything else.
+    """
+    if not isinstance(tables, Tables):
+        raise TarotError(f"tables {shown(tables)}; give Tables")
+    return tables
+
+
+def check_deals(deals: Sequence[Deal], rules: Rules, number: int | None = None) -> list[Deal]:
+    """Deals of a game, checked; as many as there are tables for them, if a number is given.
+
+    Raises:
+        InvalidDeal: another number, or what is no deal of the game.
+    """
+    given = listed(deals, "deals")
+    if number is not None and len(given) != number:
+        raise InvalidDeal(f"{len(given)} deals for {number} tables; give one for each")
+    for deal in given:
         if not isinstance(deal, Deal):
-            raise InvalidDeal(f"a {type(deal).__name__} is no Deal: {repr(deal)[:60]}")
+            raise InvalidDeal(f"a {type(deal).__name__} is no Deal: {shown(deal)}")
         deal.check(rules)
+    return given
 
 
 class Tables:
@@ -129,12 +143,11 @@ class Tables:
     def __init__(
         self, rules: Rules, num_tables: int = 1, seed: int | None = None, first_deal: int = 0
     ) -> None:
-        if not is_whole(num_tables) or num_tables < 0:
-            raise InvalidDeal(f"num_tables {num_tables!r}; give a whole number, 0 and up")
+        self.rules = check_is_rules(rules)
+        if not is_whole(num_tables) or not 0 <= num_tables <= MOST_TABLES:
+            raise InvalidDeal(f"num_tables {shown(num_tables)}; give a whole number, 0 to 2**31")
         num_tables = int(num_tables)
-        if not is_whole(first_deal) or not 0 <= first_deal < NUM_DEAL_IDS - num_tables:
-            raise InvalidDeal(f"first_deal {first_deal!r}; give a whole number, 0 to 2**62 - 1")
-        self.rules = rules
+        first_deal = check_deal_id(first_deal, "first_deal", NUM_DEAL_IDS - num_tables)
         self.seed = secrets.randbits(63) if seed is None else check_seed(seed)
         self.state = State.empty(num_tables, rules)
         self.next_ids = first_deal + np.arange(num_tables, dtype=np.int64)
@@ -151,7 +164,7 @@ class Tables:
         Raises:
             InvalidDeal: cards that do not make a deal of this game, or not the one they are named.
         """
-        _check_deals(deals, rules)
+        deals = check_deals(deals, rules)
         tables = cls(rules, len(deals), seed=0)
         seeds = {d.seed for d in deals if d.seed is not None and d.deal_id is not None}
         if len(seeds) == 1:
@@ -173,9 +186,10 @@ class Tables:
             InvalidDeal: an id out of range. Nothing is changed in either case.
         """
         rows = self._rows(rows)
-        ids = self.next_ids[rows] if deal_ids is None else _whole_numbers(deal_ids, "deal_ids")
-        if len(ids) != len(rows):
-            raise TarotError(f"{len(ids)} deal ids for {len(rows)} tables; give one for each")
+        if deal_ids is None:
+            ids = self.next_ids[rows]
+        else:
+            ids = whole_numbers(deal_ids, "deal_ids", len(rows))
         for end in (ids.min(), ids.max()) if len(ids) else ():
             if not 0 <= end < NUM_DEAL_IDS:
                 raise InvalidDeal(f"deal id {end}; allowed: 0 to 2**62 - 1")
@@ -193,10 +207,7 @@ class Tables:
                 this game, or not the one they are named; nothing is changed then.
         """
         rows = self._rows(rows)
-        if len(deals) != len(rows):
-            raise InvalidDeal(f"{len(deals)} deals for {len(rows)} tables; give one for each")
-        _check_deals(deals, self.rules)
-        self._put_deals(rows, deals)
+        self._put_deals(rows, check_deals(deals, self.rules, len(rows)))
 
     def _put_deals(self, rows: Int[np.ndarray, " n"], deals: Sequence[Deal]) -> None:
         packs = np.array([deal.pack for deal in deals], np.uint8).reshape(-1, NUM_CARDS)
@@ -261,14 +272,9 @@ class Tables:
     @staticmethod
     def _one_each(values: Any, what: str, n: int) -> Integer[np.ndarray, " n"]:
         """One value for each of n tables, or the same for all."""
-        if np.ndim(values) == 0:
-            if not is_whole(values if not isinstance(values, np.ndarray) else values[()]):
-                raise InvalidDeal(f"{what} {values!r}; give a whole number")
-            return np.full(n, values, np.int64)
-        array = _whole_numbers(values, what).astype(np.int64)
-        if len(array) != n:
-            raise InvalidDeal(f"{what} has {len(array)} values for {n} tables; give one for each")
-        return array
+        if is_whole(values) or (isinstance(values, np.ndarray) and not values.ndim):
+            return np.repeat(whole_numbers([values], what, 1, InvalidDeal), n)
+        return whole_numbers(values, what, n, InvalidDeal)
 
     def _rows(self, rows: object, *, repeated: bool = False) -> Int[np.ndarray, " n"]:
         """The named tables as indices, all if None; a mask of length B names those that are True.
@@ -278,9 +284,9 @@ class Tables:
         """
         if rows is None:
             return np.arange(self.num_tables)
-        if isinstance(rows, np.ndarray) and rows.dtype == bool and len(rows) == self.num_tables:
+        if isinstance(rows, np.ndarray) and rows.dtype == bool and rows.shape == (self.num_tables,):
             return np.flatnonzero(rows)
-        indices = _whole_numbers(rows, "rows")
+        indices = whole_numbers(rows, "rows")
         for end in (indices.min(), indices.max()) if len(indices) else ():
             if not 0 <= end < self.num_tables:
                 raise TarotError(f"rows: no table {end}; there are {self.num_tables}, from 0")
@@ -324,13 +330,7 @@ class Tables:
             TarotError: rows that name no tables, or one twice.
         """
         rows = self._rows(rows)
-        actions = np.asarray(actions)
-        if actions.shape != rows.shape or actions.dtype.kind not in "iu":
-            raise IllegalAction(
-                f"actions must be {len(rows)} whole numbers, one for each table; "
-                f"got {actions.dtype} of shape {actions.shape}"
-            )
-        actions = actions.astype(np.int64)
+        actions = whole_numbers(actions, "actions", len(rows), IllegalAction).astype(np.int64)
         known = np.where(actions.view(np.uint64) < NUM_ACTIONS, actions, -1)
         allowed = cardsets.contains(cardsets.take(self.legal_sets(), rows), known)
         if not allowed.all():
@@ -357,27 +357,48 @@ class Tables:
             TarotError: rows that name no tables, or seats that are not one of the table for each.
         """
         rows = self._rows(rows, repeated=True)
-        viewers = actors(self.state, rows) if seats is None else _whole_numbers(seats, "seats")
-        if len(viewers) != len(rows):
-            raise TarotError(f"{len(viewers)} seats for {len(rows)} tables; give one for each")
-        for end in (viewers.min(), viewers.max()) if len(viewers) else ():
-            if not 0 <= end < self.rules.players:
-                if seats is None:
-                    raise TarotError("a table that is over has no seat to act; name the seats")
-                raise TarotError(f"seat {end}; allowed: 0 to {self.rules.players - 1}")
-        return turn.make_turn(
-            self.state, rows, viewers, cardsets.take(self.legal_sets(), rows), self.rules
-        )
+        if seats is None:
+            viewers = actors(self.state, rows)
+            if len(viewers) and viewers.min() < 0:
+                raise TarotError("a table that is over has no seat to act; name the seats")
+        else:
+            viewers = self._viewers(seats, len(rows))
+        legal = cardsets.take(self.legal_sets(), rows)
+        return turn.make_turn(self.state, rows, viewers, legal, self.rules)
 
-    def hidden(self, rows: Integer[np.ndarray, " n"], viewers: Integer[np.ndarray, " n"]) -> Hidden:
-        """All cards of the named tables, seats counted from the viewers."""
-        return turn.make_hidden(self.state, rows, viewers, self.rules)
+    def hidden(self, rows: Rows, viewers: Integer[np.ndarray, " n"]) -> Hidden:
+        """All cards of the named tables, seats counted from the viewers.
+
+        Raises:
+            TarotError: rows that name no tables, or viewers that are not one seat for each.
+        """
+        rows = self._rows(rows, repeated=True)
+        return turn.make_hidden(self.state, rows, self._viewers(viewers, len(rows)), self.rules)
+
+    def _viewers(self, seats: object, n: int) -> Integer[np.ndarray, " n"]:
+        viewers = whole_numbers(seats, "seats", n)
+        for end in (viewers.min(), viewers.max()) if n else ():
+            if not 0 <= end < self.rules.players:
+                raise TarotError(f"seat {end}; allowed: 0 to {self.rules.players - 1}")
+        return viewers
 
     def load(self, arrays: Mapping[str, np.ndarray], next_ids: Int[np.ndarray, " b"]) -> None:
-        """Goes on from arrays that `state.arrays()` gave, and from the ids of the next deals."""
-        for name, array in self.state.arrays().items():
-            array[...] = arrays[name]
-        self.next_ids[...] = next_ids
+        """Goes on from arrays that `state.arrays()` gave, and from the ids of the next deals.
+
+        Raises:
+            TarotError: arrays of other tables; nothing is changed then.
+        """
+        if not isinstance(arrays, Mapping):
+            raise TarotError(f"arrays {shown(arrays)}; give those of state.arrays(), by name")
+        given = {**arrays, "next_ids": next_ids}
+        own = {**self.state.arrays(), "next_ids": self.next_ids}
+        for name, array in own.items():
+            other, wanted = given.get(name), _kind(array)
+            got = _kind(other) if isinstance(other, np.ndarray) else shown(other)
+            if got != wanted:
+                raise TarotError(f"{name} of these tables must be {wanted}; got {got}")
+        for name, array in own.items():
+            array[...] = given[name]
         self._legal = None
 
     def copy(self) -> "Tables":

@@ -14,8 +14,8 @@ from tarot_env import cardsets
 from tarot_env.actions import NUM_ACTIONS, action_text
 from tarot_env.agent import Agent, checked_answer
 from tarot_env.cards import HALF_POINTS
-from tarot_env.dealing import is_whole
-from tarot_env.errors import IllegalAction, TarotError
+from tarot_env.errors import IllegalAction, TarotError, shown
+from tarot_env.inputs import is_whole
 from tarot_env.reshuffle import shuffle_hidden
 from tarot_env.rules import Rules
 from tarot_env.state import set_aside
@@ -36,7 +36,7 @@ class CheckFailed(AssertionError):
 
 def _check_deals(deals: object) -> None:
     if not is_whole(deals) or cast(int, deals) < 1:
-        raise TarotError(f"deals={deals!r}; give a whole number, 1 and up")
+        raise TarotError(f"deals={shown(deals)}; give a whole number, 1 and up")
 
 
 def turn_differences(first: Turn, second: Turn) -> list[str]:
@@ -67,8 +67,8 @@ def check_agent(agent: Agent, rules: Rules | None = None, deals: int = 64, seed:
     """
     _check_deals(deals)
     if not isinstance(agent, Agent):
-        raise CheckFailed(f"{agent!r} is no agent: it must have a name and act(turn, rng)")
-    tables = Tables(rules or Rules.preset(), deals, seed=seed)
+        raise CheckFailed(f"{shown(agent)} is no agent: it must have a name and act(turn, rng)")
+    tables = Tables(Rules.preset() if rules is None else rules, deals, seed=seed)
     rng = np.random.default_rng(seed)
     _act(agent, tables.turn(np.array([], np.int64)), seed, "an empty batch")
     step = 0

@@ -5,7 +5,6 @@ whole table is the same with every card filled in. Text and pictures are made fr
 """
 
 from dataclasses import dataclass, replace
-from operator import index
 from typing import Any, SupportsIndex
 
 import numpy as np
@@ -15,12 +14,14 @@ from tarot_env import cardsets
 from tarot_env.actions import PASS, RECONTRA, Bid, Phase
 from tarot_env.cards import FIRST_TRUMP, NUM_CARDS, TRUMP_21
 from tarot_env.dealing import NUM_PILES, STOCK_START, TIRETTE_DRAWS, UPPER
+from tarot_env.errors import TarotError
+from tarot_env.inputs import parse_row, parse_seat
 from tarot_env.observation import side_half_points
 from tarot_env.rules import Rules
 from tarot_env.score_sheet import score_lines
 from tarot_env.seating import DUMMY, SEATINGS, Seating
 from tarot_env.state import actors
-from tarot_env.tables import Tables
+from tarot_env.tables import Tables, check_is_tables
 from tarot_env.turn import Turn
 
 
@@ -123,14 +124,18 @@ def view_of(source: Tables | Turn, row: SupportsIndex = 0, seat: int | None = No
         row: which of them.
         seat: whose view of a table; None for the whole table with open cards. A turn already
             belongs to a seat.
+
+    Raises:
+        TarotError: there is no such table or seat.
     """
     if isinstance(source, Turn):
-        return _seat_view(source.take(np.array([row])))
-    rows = np.array([row])
-    turn = source.turn(rows, np.array([0 if seat is None else seat]))
-    view = _seat_view(turn) if seat is not None else _open_view(turn, source, index(row))
+        return _seat_view(source.take(np.array([parse_row(row, len(source))])))
+    row = parse_row(row, check_is_tables(source).num_tables)
+    viewer = 0 if seat is None else parse_seat(seat, source.rules, error=TarotError)
+    turn = source.turn(np.array([row]), np.array([viewer]))
+    view = _seat_view(turn) if seat is not None else _open_view(turn, source, row)
     if source.is_over[row]:
-        view = replace(view, score_lines=score_lines(source.state, index(row), source.rules))
+        view = replace(view, score_lines=score_lines(source.state, row, source.rules))
     return view
 
 

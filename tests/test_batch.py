@@ -611,5 +611,20 @@ def test_seats_and_takers_that_are_none(wrong_type_error):
 
 
 @pytest.mark.parametrize("kind", [np.int8, np.int32, np.uint8, np.uint64])
-def test_numpy_numbers_of_tables_are_numbers(kind: type) -> None:
-    assert Tables(Rules.preset(), kind(2), seed=1).num_tables == 2
+def test_numpy_numbers_of_tables_are_numbers(
+    kind: type, wrong_type_error: tuple[type[Exception], ...]
+) -> None:
+    if TypeError in wrong_type_error:
+        pytest.skip("annotated as int")
+    tables = Tables(Rules.preset(), kind(2), seed=1, first_deal=kind(5))
+    assert tables.num_tables == 2
+    assert tables.state.deal_id.tolist() == [5, 6]
+    assert tables.next_ids.dtype == np.int64
+
+
+def test_a_mask_of_another_shape_names_no_rows(
+    wrong_type_error: tuple[type[Exception], ...],
+) -> None:
+    tables = Tables(Rules.preset(), 4, seed=1)
+    with pytest.raises((TarotError, *wrong_type_error)):
+        tables.reset(np.ones((4, 2), bool))

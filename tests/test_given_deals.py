@@ -69,8 +69,8 @@ SWAPPED = (
         (broken(chien=(0, 72, 73, 74, 75, 76)), "twice S1, missing T1"),
         (broken(chien=(78, 72, 73, 74, 75, 76)), "no card has id 78"),
         (broken(chien=(-1, 72, 73, 74, 75, 76)), "no card has id -1"),
-        (broken(dealer=4), "dealer 4; allowed: 0 to 3"),
-        (broken(dealer=-1), "dealer -1; allowed: 0 to 3"),
+        (broken(dealer=4), "dealer 4; allowed: seats 0 to 3"),
+        (broken(dealer=-1), "dealer -1; allowed: seats 0 to 3"),
         (broken(forced=(4, Bid.GARDE)), "taker 4; allowed: seats 0 to 3"),
         (broken(forced=(-1, Bid.GARDE)), "taker -1; allowed"),
         (
@@ -118,7 +118,7 @@ NAMED_STOCK = Deal.from_seed(7, 30, GAMES["tirette"])
     [
         ("5", of("6"), "6 hands; this game has 5"),
         ("dummy", of("dummy", hands=of("dummy").hands[:2]), "2 hands; this game has 3"),
-        ("dummy", of("dummy", dealer=2), "dealer 2; allowed: 0 to 1"),
+        ("dummy", of("dummy", dealer=2), "dealer 2; allowed: seats 0 to 1"),
         (
             "mort",
             replace(MORT, dealer=2),
@@ -189,6 +189,16 @@ def test_stock_and_piles_of_the_wrong_type(
     for deal, game in ((TIRETTE, "tirette"), (DECOUVERTE, "decouverte")):
         with pytest.raises((InvalidDeal, *wrong_type_error)):
             replace(deal, **change).check(GAMES[game])
+
+
+def test_piles_of_a_named_deal_may_be_lists_or_arrays(
+    wrong_type_error: tuple[type[Exception], ...],
+) -> None:
+    for piles in (np.array(NAMED_PILES.piles), [list(map(list, s)) for s in NAMED_PILES.piles]):
+        try:
+            replace(NAMED_PILES, piles=piles).check(GAMES["decouverte"])  # type: ignore[arg-type]
+        except TypeError:
+            assert TypeError in wrong_type_error
 
 
 def test_one_deal_for_each_table() -> None:

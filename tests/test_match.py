@@ -221,11 +221,16 @@ def test_matches_side_by_side():
         ({"first_deal": -1}, "first_deal -1; give a whole number"),
         ({"seed": -1}, "seed -1"),
         ({"opening": Deal((), (), 0)}, "0 hands; this game has 4"),
+        ({"opening": "S1"}, "a str is no Deal: 'S1'"),
+        ({"redeal": "x"}, "redeal='x'; allowed: True, False"),
+        ({"left_out": 99}, "left_out 99; allowed: seats 0 to 3"),
     ],
 )
-def test_matches_that_cannot_be(arguments, message):
-    with pytest.raises(TarotError, match=message):
+def test_matches_that_cannot_be(arguments, message, wrong_type_error):
+    with pytest.raises((TarotError, *wrong_type_error)) as refused:
         Match(rules_of("4"), **arguments)
+    if isinstance(refused.value, TarotError):
+        refused.match(message)
 
 
 # -- the first dealer
@@ -313,3 +318,44 @@ def test_a_match_that_nobody_plays_is_given_up():
     with pytest.raises(TarotError, match="1000 deals in a row that nobody played"):
         match.note(tables)
     assert match.played == 0
+    with pytest.raises(TarotError, match="nobody played"):
+        match.note(tables)
+
+
+NOTHING_PAID = {
+    "multipliers": (0, 0, 0, 0),
+    "slam_bonus": (0, 0, 0),
+    "defence_slam": 0,
+    "poignee_bonus": (0, 0, 0),
+}
+
+
+@pytest.mark.parametrize(
+    ("options", "arguments", "end", "why"),
+    [
+        (NOTHING_PAID, {}, play, "3 deals in a row that brought nobody a point"),
+        ({}, {"redeal": False}, lambda tables, rng: pass_out(tables), "that nobody played"),
+    ],
+)
+def test_a_match_to_a_target_that_nobody_comes_nearer_to_is_given_up(
+    monkeypatch, options, arguments, end, why
+):
+    monkeypatch.setattr("tarot_env.match.MOST_IN_VAIN", 3)
+    rules, rng = rules_of("4", match_target=100, **options), np.random.default_rng(0)
+    match, tables = Match(rules, seed=1, **arguments), Tables(rules, 1, seed=1)
+    for _ in range(2):
+        match.deal_to(tables)
+        end(tables, rng)
+        assert match.note(tables)
+    match.deal_to(tables)
+    end(tables, rng)
+    deal = match.next_deal()
+    with pytest.raises(TarotError, match=f"{why}; the match would not end"):
+        match.note(tables)
+    assert (match.played, match.is_over, match.next_deal()) == (2, False, deal)
+
+
+def test_a_number_of_deals_is_played_though_nobody_scores(monkeypatch):
+    monkeypatch.setattr("tarot_env.match.MOST_IN_VAIN", 3)
+    rules = rules_of("4", match_deals=4, **NOTHING_PAID)
+    assert len(dealt(Match(rules, seed=1), Tables(rules, 1, seed=1))) == 4

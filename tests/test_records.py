@@ -663,7 +663,7 @@ TYPES = [
     ("scores", [1, 2, 3], "scores is"),
     ("scores", ["0", 0, 0, 0], "scores must be .*'0' as entry 1"),
     ("scores", [float("nan"), 0, 0, 0], "scores must be"),
-    ("scores", [10**400, 0, 0, 0], "scores is"),
+    ("scores", [10**400, 0, 0, 0], "scores must be a list of numbers"),
     ("scores", [True, 0, 0, 0], "scores must be"),
     ("forced", [0], "forced must be"),
     ("forced", [0, "gardd"], "did you mean 'garde'"),
@@ -722,6 +722,18 @@ LINES = [
     (b'{"format": "\\ud800"}', "this program reads"),
     (b"\x00", "not JSON"),
 ]
+
+
+def test_one_file_is_no_list_of_files(tmp_path, wrong_type_error):
+    """Its name would be taken letter by letter."""
+    with pytest.raises((InvalidRecord, *wrong_type_error)):
+        check_files(str(tmp_path))
+
+
+def test_a_wrong_result_is_shown_cut(records):
+    with pytest.raises(InvalidRecord) as refused:
+        check(records[0] | {"scores": [0] * 5000})
+    assert len(str(refused.value)) < 200
 
 
 @pytest.mark.parametrize(("line", "message"), LINES)

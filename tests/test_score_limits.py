@@ -202,32 +202,36 @@ ALL_TRICKS = {"chelem": "unannounced"}
 
 
 @pytest.mark.parametrize(
-    ("oudlers", "least", "most"), [(0, 5, 78), (1, 8, 82), (2, 12, 86), (3, 16, 89)]
+    ("oudlers", "least", "most"), [(0, 5, 78), (1, 9, 82), (2, 13, 86), (3, 17, 89)]
 )
 def test_points_of_a_pile(oudlers: int, least: int, most: int) -> None:
-    """91 less 4.5 for each missing oudler, half a point more where the Excuse was paid for."""
+    """An écart and a trick are ten cards, an oudler counts 4 more than another.
+
+    At most 91 less 4.5 for each missing oudler, half a point more where the Excuse was paid for.
+    """
     assert limits(oudlers=oudlers) == list(range(least, most + 1))
 
 
 def test_points_of_a_pile_where_half_points_are() -> None:
     assert ends(limits("3", oudlers=0)) == (4.5, 78, 148)
-    assert ends(limits("3", oudlers=2)) == (11.5, 86.5, 151)
+    assert ends(limits("3", oudlers=2)) == (12.5, 86.5, 149)
     assert ends(limits("5", oudlers=0)) == (4, 78, 149)
-    assert ends(limits("dummy", oudlers=3)) == (16, 89.5, 148)
+    assert ends(limits("dummy", oudlers=3)) == (16.5, 89.5, 147)
     loose = {"excuse_last_trick_refund": False}
     assert ends(limits(options=loose, oudlers=0)) == (4.5, 78, 148)
+    assert limits(options=loose, oudlers=3)[0] == 17
 
 
 def test_points_of_a_pile_without_or_against_the_chien() -> None:
-    assert ends(limits(bid="garde_sans", oudlers=3)) == (15, 89, 75)
+    assert ends(limits(bid="garde_sans", oudlers=3)) == (17, 89, 73)
     assert ends(limits(bid="garde_contre", oudlers=0)) == (2, 76, 75)
-    assert ends(limits(bid="garde_contre", oudlers=3)) == (13, 86, 74)
+    assert ends(limits(bid="garde_contre", oudlers=3)) == (14, 86, 73)
 
 
 def test_who_has_the_petit_decides_who_may_have_paid_for_the_excuse() -> None:
     """With one oudler that is the petit, the Excuse is the defence's, who may have paid."""
-    assert ends(limits("3", oudlers=1, petit_au_bout="attack")) == (8, 82.5, 150)
-    assert ends(limits("3", oudlers=2, petit_au_bout="defence")) == (11.5, 86, 150)
+    assert ends(limits("3", oudlers=1, petit_au_bout="attack")) == (8.5, 82.5, 149)
+    assert ends(limits("3", oudlers=2, petit_au_bout="defence")) == (12.5, 86, 148)
 
 
 @pytest.mark.parametrize("bid", ["petite", "garde", "garde_sans"])
@@ -317,7 +321,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ),
     (
         {"points": 4, "oudlers": 1},
-        "4 points with 1 oudler: with the écart, its oudlers and a trick the attack has 8 at least",
+        "4 points with 1 oudler: with the écart, its oudlers and a trick the attack has 9 at least",
     ),
     (
         {"points": 4, "oudlers": 0, "bid": "garde_sans"},

@@ -11,14 +11,15 @@ import os
 import re
 import signal
 import sys
+import textwrap
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, replace
-from typing import Any
+from typing import Any, get_type_hints
 
 import tyro
 
-from tarot_env.errors import TarotError, unknown_name
+from tarot_env.errors import TarotError, shown, unknown_name
 from training.commands import COMMANDS, Command, Train
 
 
@@ -179,7 +180,9 @@ def _tyro(kind: Any, prog: str, args: Sequence[str]) -> Any:
     except SystemExit as end:
         if end.code in (0, None):
             raise
-        raise TarotError(f"{_sentence(errors.getvalue())}; see {prog} --help") from None
+        text = _sentence(errors.getvalue())
+        text = _wrong_number(text, kind, args) or textwrap.shorten(text, 300)
+        raise TarotError(f"{text}; see {prog} --help") from None
 
 
 _ABOUT = "French Tarot: train agents, let them play, and look at what they did."
@@ -201,16 +204,36 @@ def _sentence(box: str) -> str:
     if inside and inside[0].strip().startswith("Missing from"):
         missing = [line.strip() for line in inside if re.match(r" {5}\S", line)]
         return "missing " + ", ".join(missing)
-    text = " ".join(" ".join(inside).split()).rstrip(".").removeprefix("Error parsing ")
-    for failed, wanted in _NUMBERS.items():
-        found = re.search(rf"^(\S+): .*{failed}: ('.*')", text)
-        if found:
-            return f"{found[1]} must be {wanted}; got {found[2]}"
-    return text
+    return " ".join(" ".join(inside).split()).rstrip(".").removeprefix("Error parsing ")
 
 
-_NUMBERS = {
-    r"invalid literal for int\(\) with base 10": "a whole number",
-    "could not convert string to float": "a number",
+_NUMBERS: dict[Any, tuple[Callable[[str], object], str]] = {
+    int: (int, "a whole number"),
+    int | None: (int, "a whole number"),
+    tuple[int, ...]: (int, "a whole number"),
+    float: (float, "a number"),
 }
-"""What Python says of a text that is none, and what was wanted."""
+"""By the type of an option: how a word is read, and what it must be."""
+
+
+def _wrong_number(text: str, kind: Any, args: Sequence[str]) -> str | None:
+    """What to say of an option that wants a number, where `text` complains of it; None otherwise.
+
+    Tyro speaks of types there, and shows the word at any length.
+    """
+    flag = text.partition(":")[0]
+    hints = {} if isinstance(kind, dict) else get_type_hints(kind)
+    hint = hints.get(flag.removeprefix("--").replace("-", "_"))
+    if hint not in _NUMBERS:
+        return None
+    read, wanted = _NUMBERS[hint]
+    current = ""
+    for word in args:
+        if word.startswith("--"):
+            current, _, word = word.partition("=")
+        if current == flag and word:
+            try:
+                read(word)
+            except ValueError:
+                return f"{flag} must be {wanted}; got {shown(word)}"
+    return None

@@ -1,44 +1,63 @@
 """What users hand to an environment, checked: rules, seats, actions, deals, opponents."""
 
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from itertools import islice
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 import numpy as np
 
 from tarot_env.actions import NUM_ACTIONS, Bid, parse_card
 from tarot_env.agent import Agent, UniformAgent
 from tarot_env.cards import NUM_CARDS
-from tarot_env.dealing import NUM_PILES, Deal, check_contract, check_seed, parse_contract
-from tarot_env.errors import IllegalAction, InvalidDeal, InvalidRules, TarotError, unknown_name
-from tarot_env.rules import Rules
-
-_T = TypeVar("_T")
+from tarot_env.dealing import (
+    NUM_PILES,
+    Deal,
+    check_contract,
+    check_seed,
+    parse_contract,
+)
+from tarot_env.errors import (
+    IllegalAction,
+    InvalidDeal,
+    InvalidRules,
+    TarotError,
+    shown,
+    unknown_name,
+)
+from tarot_env.inputs import card_ids, forced_pair, is_sequence, is_whole, parse_seat, pile_ids
+from tarot_env.rules import Rules, is_exactly
 
 
 def parse_rules(
-    rules: object, players: int, game: str | None, options: Mapping[str, object]
+    rules: object, players: int | None, game: str | None, options: Mapping[str, object]
 ) -> Rules:
     """The rules that an environment's arguments name.
 
     Args:
-        rules: a preset's name, or a finished `Rules` value, with which `players` is not looked at.
-        players: number of players, unless `game` sets it.
+        rules: a preset's name, or a finished `Rules` value.
+        players: number of players; 4 if nothing says otherwise.
         game: a game of the preset that is not named by its number of players.
         options: overridden options.
 
     Raises:
-        InvalidRules: what is wrong, and what is allowed.
+        InvalidRules: what is wrong, and what is allowed; also players or a game that are not those
+            of a `Rules` value.
     """
-    if isinstance(rules, Rules):
-        return Rules.from_dict(rules.to_dict() | dict(options)) if options else rules
-    if not isinstance(rules, str):
-        raise InvalidRules(f"rules={rules!r}; give a preset's name or a Rules value")
-    if game is not None:
-        return Rules.preset(rules, game=game, **cast(dict[str, Any], options))
-    return Rules.preset(rules, players, **cast(dict[str, Any], options))
+    if isinstance(rules, str):
+        return Rules.preset(rules, players, game, **cast(dict[str, Any], options))
+    if not isinstance(rules, Rules):
+        raise InvalidRules(f"rules={shown(rules)}; give a preset's name or a Rules value")
+    said = {"players": (players, rules.players), "game": (game, rules.game)}
+    for name, (given, played) in said.items():
+        if given is not None and not is_exactly(given, played):
+            raise InvalidRules(
+                f"{name}={shown(given)}, but the rules are those of {rules.sizes.title}; with a "
+                f"Rules value leave it out"
+            )
+    return Rules.from_dict(rules.to_dict() | dict(options)) if options else rules
 
 
 def parse_action(action: object) -> int:
@@ -50,25 +69,14 @@ def parse_action(action: object) -> int:
         IllegalAction: anything else, or a number that is no action of any game.
     """
     if isinstance(action, bool | np.bool_):
-        raise IllegalAction(f"{action!r} is no action; give a whole number")
+        raise IllegalAction(f"{shown(action)} is no action; give a whole number")
     try:
         number = operator.index(cast(Any, action))
     except TypeError:
-        raise IllegalAction(f"{action!r} is no action; give a whole number") from None
+        raise IllegalAction(f"{shown(action)} is no action; give a whole number") from None
     if not -(2**62) < number < 2**62:
-        raise IllegalAction(f"action {number:.3e} is none; actions are 0 to {NUM_ACTIONS - 1}")
+        raise IllegalAction(f"action {shown(number)} is none; actions are 0 to {NUM_ACTIONS - 1}")
     return number
-
-
-def parse_seat(seat: object, rules: Rules) -> int:
-    """A seat of the table.
-
-    Raises:
-        InvalidRules: no such seat.
-    """
-    if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < rules.players:
-        raise InvalidRules(f"seat={seat!r}; allowed: 0 to {rules.players - 1}")
-    return seat
 
 
 def check_render_mode(render_mode: object, allowed: Sequence[str]) -> None:
@@ -77,30 +85,29 @@ def check_render_mode(render_mode: object, allowed: Sequence[str]) -> None:
     Raises:
         InvalidRules: no such render mode.
     """
-    if render_mode is not None and render_mode not in allowed:
-        raise unknown_name("render_mode", str(render_mode), allowed, InvalidRules)
-
-
-def check_flags(**flags: object) -> None:
-    """Checks that arguments that say yes or no are True or False.
-
-    Raises:
-        InvalidRules: another value.
-    """
-    for name, flag in flags.items():
-        if not isinstance(flag, bool | np.bool_):
-            raise InvalidRules(f"{name}={flag!r}; allowed: True, False")
+    if render_mode is not None and not (isinstance(render_mode, str) and render_mode in allowed):
+        raise unknown_name("render_mode", render_mode, allowed, InvalidRules)
 
 
 def check_reset(seed: object, options: object) -> tuple[int | None, Mapping[str, Any]]:
     """What is handed to `reset`: the seed, and the options, empty for None.
 
+    Keys that mean nothing here are left to others, such as wrappers, but not a misspelt `deal`, nor
+    a part of one that does not stand in it.
+
     Raises:
-        InvalidDeal: a seed that is none, or options that are no dict.
+        InvalidDeal: a seed that is none, or options that are no dict or would be lost.
     """
-    if options is not None and not isinstance(options, Mapping):
-        raise InvalidDeal(f"options={options!r}; give a dict such as {{'deal': ..}}")
-    return None if seed is None else check_seed(seed), options or {}
+    given = {} if options is None else options
+    if not isinstance(given, Mapping):
+        raise InvalidDeal(f"options={shown(options)}; give a dict such as {{'deal': ..}}")
+    for key in given:
+        if isinstance(key, str) and key != "deal":
+            if key in _PARTS:
+                raise InvalidDeal(f"{key!r} is a part of a deal; write {{'deal': {{{key!r}: ..}}}}")
+            if get_close_matches(key.lower(), ["deal"]):
+                raise unknown_name("option of reset", key, ["deal"], InvalidDeal)
+    return None if seed is None else check_seed(seed), given
 
 
 # -- deals
@@ -125,7 +132,7 @@ def given_deal(options: Mapping[str, Any], base: Deal, rules: Rules) -> Deal | N
         return None
     try:
         deal = given if isinstance(given, Deal) else _completed(given, base, rules)
-    except (TarotError, TypeError) as error:
+    except TarotError as error:
         raise InvalidDeal(f"deal: {error}") from error
     deal.check(rules)
     return deal
@@ -136,11 +143,13 @@ def _completed(given: Any, base: Deal, rules: Rules) -> Deal:
         raise InvalidDeal(f"give a Deal or an object with any of {', '.join(_PARTS)}")
     for key in given:
         if key not in _PARTS:
-            raise unknown_name("part", str(key), _PARTS, InvalidDeal)
+            raise unknown_name("part", key, _PARTS, InvalidDeal)
     hands = _hands(given.get("hands"), rules)
-    chien, stock = _optional(_cards, given.get("chien")), _optional(_cards, given.get("stock"))
-    piles = _optional(_piles, given.get("piles"))
-    dealer = _optional(operator.index, given.get("dealer"))
+    chien, stock = _cards(given.get("chien"), "the chien"), _cards(given.get("stock"), "the stock")
+    piles = None if given.get("piles") is None else pile_ids(given["piles"], _card)
+    dealer = given.get("dealer")
+    if dealer is not None:
+        dealer = parse_seat(dealer, rules, "dealer", InvalidDeal)
     forced = _contract(given["forced"], rules) if given.get("forced") is not None else base.forced
     changed = dealer not in (None, base.dealer)
     if not changed and not any(part is not None for part in (*hands, chien, stock, piles)):
@@ -172,54 +181,35 @@ def _pairs(cards: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
     return tuple(zip(cards[::2], cards[1::2], strict=False))
 
 
-def _optional(parse: Callable[[Any], _T], given: Any) -> _T | None:
-    return None if given is None else parse(given)
-
-
 def _hands(hands: Any, rules: Rules) -> list[tuple[int, ...] | None]:
     if hands is None:
         return [None] * rules.hands
-    if isinstance(hands, str) or not isinstance(hands, Sequence) or len(hands) != rules.hands:
+    if not is_sequence(hands) or len(hands) != rules.hands:
         what = "seat" if rules.hands == rules.players else "seat, and the dummy's"
         raise InvalidDeal(
             f"hands must be a list of {rules.hands}, one for each {what}; None for a hand that is "
             f"to be filled"
         )
-    return [_optional(_cards, hand) for hand in hands]
+    return [_cards(hand, f"hand of seat {seat}") for seat, hand in enumerate(hands)]
 
 
-def _piles(piles: Any) -> tuple[tuple[tuple[int, int], ...], ...]:
-    if isinstance(piles, str) or not isinstance(piles, Sequence):
-        raise InvalidDeal("piles must be a list for each seat, of pairs (upper, covered)")
-    by_seat = [[_cards(pile) for pile in seat] for seat in piles]
-    if any(len(pile) != 2 for seat in by_seat for pile in seat):
-        raise InvalidDeal("piles must be pairs (upper, covered)")
-    return tuple(tuple((upper, covered) for upper, covered in seat) for seat in by_seat)
-
-
-def _cards(cards: Any) -> tuple[int, ...]:
-    if isinstance(cards, str):
-        raise InvalidDeal(f"{cards!r}: give a list of cards")
-    return tuple(_card(card) for card in cards)
+def _cards(cards: Any, what: str) -> tuple[int, ...] | None:
+    return None if cards is None else card_ids(cards, what, _card)
 
 
 def _card(card: Any) -> int:
     if isinstance(card, str):
         return parse_card(card)
-    number = operator.index(card)
-    if not 0 <= number < NUM_CARDS:
-        raise InvalidDeal(f"card {number}; allowed: 0 to {NUM_CARDS - 1}, or texts such as S1")
-    return number
+    if not is_whole(card) or not 0 <= card < NUM_CARDS:
+        raise InvalidDeal(f"card {shown(card)}; allowed: 0 to {NUM_CARDS - 1}, or texts such as S1")
+    return int(card)
 
 
 def _contract(forced: Any, rules: Rules) -> tuple[int, Bid]:
-    if isinstance(forced, str) or not isinstance(forced, Sequence) or len(forced) != 2:
-        raise InvalidDeal("forced must be (seat, bid)")
-    seat, bid = operator.index(forced[0]), forced[1]
-    if isinstance(bid, str):
-        return seat, parse_contract(bid, rules)
-    check_contract(seat, operator.index(bid), rules)
-    return seat, Bid(operator.index(bid))
+    seat, bid = forced_pair(forced)
+    contract = parse_contract(bid, rules) if isinstance(bid, str) else bid
+    check_contract(seat, contract, rules)
+    return seat, Bid(contract)
 
 
 # -- opponents
@@ -244,8 +234,9 @@ def parse_opponents(opponents: Any, rules: Rules) -> list[Agent]:
     for opponent in listed:
         if isinstance(opponent, str):
             raise InvalidRules(
-                f"opponents={opponent!r}: give an agent itself; agents.registry makes one of a text"
+                f"opponents={shown(opponent)}: give an agent itself; agents.registry makes one of "
+                "a text"
             )
         if not callable(getattr(opponent, "act", None)):
-            raise InvalidRules(f"{opponent!r} is no agent: it has no act(turn, rng)")
+            raise InvalidRules(f"{shown(opponent)} is no agent: it has no act(turn, rng)")
     return listed

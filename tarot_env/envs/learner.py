@@ -13,8 +13,9 @@ from tarot_env import cardsets
 from tarot_env.actions import NUM_ACTIONS
 from tarot_env.agent import Agent, checked_answer
 from tarot_env.dealing import Deal
-from tarot_env.envs.inputs import check_flags, parse_opponents, parse_rules, parse_seat
+from tarot_env.envs.inputs import parse_opponents, parse_rules
 from tarot_env.errors import IllegalAction, TarotError
+from tarot_env.inputs import check_flags, parse_seat
 from tarot_env.match import MATCH_STRIDE, Match, match_length
 from tarot_env.observation import observation_layout
 from tarot_env.rules import Rules
@@ -38,7 +39,7 @@ class Learner:
     def parse(
         cls,
         rules: Any,
-        players: int,
+        players: int | None,
         game: str | None,
         options: Mapping[str, object],
         *,

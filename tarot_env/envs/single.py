@@ -51,7 +51,7 @@ class SingleSeatEnv(gymnasium.Env[UInt8[np.ndarray, " d"], np.int64]):
 
     Args:
         rules: a preset's name, or a `Rules` value.
-        players: number of players.
+        players: number of players; 4 if neither `game` nor a `Rules` value says otherwise.
         game: a game that is not named by its number of players.
         seat: the learner's.
         opponents: one agent for the other seats, or one for each in the order of play; uniformly
@@ -73,7 +73,7 @@ class SingleSeatEnv(gymnasium.Env[UInt8[np.ndarray, " d"], np.int64]):
     def __init__(
         self,
         rules: Any = "fft",
-        players: int = 4,
+        players: int | None = None,
         game: str | None = None,
         *,
         seat: int = 0,
@@ -112,16 +112,17 @@ class SingleSeatEnv(gymnasium.Env[UInt8[np.ndarray, " d"], np.int64]):
 
         Args:
             seed: names the series of deals, and seeds what the opponents draw.
-            options: `deal` gives a deal, as in `tarot_v0`. Other keys are not looked at.
+            options: `deal` gives a deal, as in `tarot_v0`. Keys unlike it are not looked at.
 
         Raises:
-            InvalidDeal: the given cards make no deal that asks the learner anything.
+            InvalidDeal: the given cards make no deal that asks the learner anything; nothing is
+                changed then.
         """
         seed, chosen = check_reset(seed, options)
+        series = self._learner.series(seed)
+        deal = self._given_deal(chosen, series)
         super().reset(seed=seed)
-        learner = self._learner
-        series = learner.series(seed)
-        self._learner.begin_all(series, self.np_random, self._given_deal(chosen, series))
+        self._learner.begin_all(series, self.np_random, deal)
         if self.render_mode == "human":
             self.render()
         return self._observation(), self._info()

@@ -74,9 +74,10 @@ its pairs of upper and covered card), `dealer` and `forced` (a contract without 
 """
 
 import warnings
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 import pettingzoo
@@ -89,24 +90,36 @@ from tarot_env.actions import NUM_ACTIONS
 from tarot_env.dealing import Deal
 from tarot_env.envs import flat_space
 from tarot_env.envs.inputs import (
-    check_flags,
     check_render_mode,
     check_reset,
     given_deal,
     parse_action,
     parse_rules,
-    parse_seat,
 )
-from tarot_env.errors import InvalidRules
+from tarot_env.errors import InvalidRules, unknown_name
+from tarot_env.inputs import check_flags, parse_seat
 from tarot_env.match import Match, match_length
 from tarot_env.observation import observation_layout, state_layout
 from tarot_env.render import render_rgb, render_text
+from tarot_env.rules import is_exactly
 from tarot_env.tables import Tables
 
 PETTINGZOO_ID = "tarot_env/tarot_v0"
 _ROW = np.array([0])
 
 Observation = dict[str, np.ndarray]
+_T = TypeVar("_T")
+
+
+def _of(agent: object, by_agent: Mapping[str, _T]) -> _T:
+    """What belongs to an agent.
+
+    Raises:
+        UnknownName: there is no such agent.
+    """
+    if not isinstance(agent, str) or agent not in by_agent:
+        raise unknown_name("agent", agent, by_agent)
+    return by_agent[agent]
 
 
 def env(**arguments: Any) -> "OrderEnforcingWrapper[str, Observation, int]":
@@ -122,7 +135,7 @@ class TarotEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
 
     Args:
         rules: a preset's name, or a `Rules` value.
-        players: number of players.
+        players: number of players; 4 if neither `game` nor a `Rules` value says otherwise.
         game: a game that is not named by its number of players.
         deals: deals in an episode; None for what the rules say, or else one.
         redeal: deal anew where everybody passed, or somebody holds a petit sec.
@@ -145,7 +158,7 @@ class TarotEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
     def __init__(
         self,
         rules: Any = "fft",
-        players: int = 4,
+        players: int | None = None,
         game: str | None = None,
         deals: int | None = None,
         *,
@@ -160,12 +173,11 @@ class TarotEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
         self._length = match_length(self.rules, deals)
         check_render_mode(render_mode, self.metadata["render_modes"])
         check_flags(redeal=redeal, history=history)
-        if render_seat is not None and render_seat != "all":
-            parse_seat(render_seat, self.rules)
+        is_seat = render_seat is not None and not is_exactly(render_seat, "all")
         self.redeal = redeal
         self.history = history
         self.render_mode = render_mode
-        self.render_seat = render_seat
+        self.render_seat = parse_seat(render_seat, self.rules) if is_seat else render_seat
         self._observation_layout = observation_layout(self.rules)
         self._state_layout = state_layout(self.rules)
         self._make_spaces()
@@ -195,11 +207,11 @@ class TarotEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The same object for an agent every time."""
-        return self._observation_spaces[agent]
+        return _of(agent, self._observation_spaces)
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """The same object for an agent every time."""
-        return self._action_spaces[agent]
+        return _of(agent, self._action_spaces)
 
     @property
     def tables(self) -> Tables:
@@ -213,7 +225,7 @@ class TarotEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
 
         Args:
             seed: names the series of deals.
-            options: `deal` gives a deal; see the module. Other keys are not looked at.
+            options: `deal` gives a deal; see the module. Keys unlike it are not looked at.
 
         Raises:
             InvalidDeal: the given cards make no deal; nothing is changed then.
@@ -279,7 +291,7 @@ class TarotEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
 
     def observe(self, agent: str) -> Observation:
         """What the agent's seat knows now; after the end, what it knew last."""
-        turn = self.tables.turn(_ROW, np.array([self._seats[agent]]))
+        turn = self.tables.turn(_ROW, np.array([_of(agent, self._seats)]))
         observation = {
             "observation": self._observation_layout.encode(turn)[0],
             "action_mask": turn.legal_mask[0].astype(np.int8),

@@ -27,13 +27,13 @@ from gymnasium.vector.utils import batch_space
 from jaxtyping import Bool, Float64, UInt8
 
 from tarot_env.actions import NUM_ACTIONS
-from tarot_env.dealing import is_whole
 from tarot_env.envs import flat_space
 from tarot_env.envs.inputs import check_render_mode, check_reset
 from tarot_env.envs.learner import Learner, LearnerTables
-from tarot_env.errors import IllegalAction, InvalidDeal, InvalidRules
+from tarot_env.errors import IllegalAction, InvalidDeal, InvalidRules, shown
+from tarot_env.inputs import is_whole, whole_numbers
 from tarot_env.render import render_rgb, render_text
-from tarot_env.tables import Tables
+from tarot_env.tables import MOST_TABLES, Tables
 
 _Step = tuple[
     UInt8[np.ndarray, "b d"],
@@ -57,7 +57,7 @@ class SingleSeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         self,
         num_envs: int = 1,
         rules: Any = "fft",
-        players: int = 4,
+        players: int | None = None,
         game: str | None = None,
         *,
         seat: int = 0,
@@ -67,8 +67,9 @@ class SingleSeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        if not is_whole(num_envs) or num_envs < 1:
-            raise InvalidRules(f"num_envs={num_envs!r}; give 1 or more")
+        if not is_whole(num_envs) or not 1 <= num_envs <= MOST_TABLES:
+            raise InvalidRules(f"num_envs={shown(num_envs)}; give a whole number, 1 to 2**31")
+        num_envs = int(num_envs)
         learner = Learner.parse(
             rules,
             players,
@@ -103,7 +104,7 @@ class SingleSeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             InvalidDeal: `options` give a deal; that is for one table.
         """
         seed, chosen = check_reset(seed, options)
-        if "deal" in chosen:
+        if chosen.get("deal") is not None:
             raise InvalidDeal("a given deal is for one table; use gymnasium.make")
         super().reset(seed=seed)
         self._learner.begin_all(self._learner.series(seed), self.np_random)
@@ -116,12 +117,7 @@ class SingleSeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             IllegalAction: an action that its table does not allow; nothing is changed.
         """
         learner = self._learner
-        actions = np.asarray(actions)
-        if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
-            raise IllegalAction(
-                f"actions must be {self.num_envs} whole numbers; got {actions.dtype} of shape "
-                f"{actions.shape}"
-            )
+        actions = whole_numbers(actions, "actions", self.num_envs, IllegalAction)
         ended, playing = np.flatnonzero(learner.ended), np.flatnonzero(~learner.ended)
         learner.step(playing, actions[playing], self.np_random)
         learner.begin(ended, self.np_random)

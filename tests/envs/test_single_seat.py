@@ -184,7 +184,7 @@ def test_opponents_must_play_by_the_rules(agent):
         ({"opponents": "random"}, "registry"),
         ({"opponents": [Highest()]}, "1 opponents; give one agent, or 3"),
         ({"opponents": 5}, "no act"),
-        ({"seat": 4}, "allowed: 0 to 3"),
+        ({"seat": 4}, "allowed: seats 0 to 3"),
         ({"render_mode": "rgb"}, "allowed: ansi"),
         ({"players": 8}, "allowed: players 3, 4, 5, game 'mort'"),
     ],

@@ -91,6 +91,11 @@ def test_help_of_each_command(capsys, name):
             "--oudlers must be a whole number; got 'two'",
         ),
         ("score --bid garde --oudlers 2 --points x", "--points must be a number; got 'x'"),
+        ("simulate --agents random --deals x --out x", "--deals must be a whole number; got 'x'"),
+        ("simulate --agents random --players=4.0 --out x", "--players must be a whole number"),
+        ("play --seed x", "--seed must be a whole number; got 'x'"),
+        ("bench --sizes 1 x", "--sizes must be a whole number; got 'x'"),
+        ("simulate --agents random --deals 1 --out x --players", "Missing value for argument"),
         ("score --bid garde --oudlers 2 --points 49 --misere x", "--misere must be a whole number"),
         ("score --bid grade --oudlers 2 --points 49", "did you mean 'garde'"),
         ("score --bid garde --oudlers 4 --points 49", "oudlers 4; there are three"),
@@ -126,6 +131,22 @@ def test_mistakes_end_in_one_sentence(capsys, tmp_path, monkeypatch, line, words
     monkeypatch.setattr("tyro._fmtlib._FORCE_UTF8_BOXES", True)
     failed(capsys, line.split(), words)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "simulate --agents random --out x --deals",
+        "simulate --agents random --out x --deals 1 --set match_deals=",
+        "simulate --agents random --out x --deals 1 --rules",
+        "score --bid garde --points 49 --oudlers",
+    ],
+)
+def test_a_very_long_word_is_cut(capsys, line):
+    *words, last = line.split()
+    long = [last + "9" * 5000] if last.endswith("=") else [last, "9" * 5000]
+    assert main([*words, *long]) == 2
+    assert len(capsys.readouterr().err) < 400
 
 
 def test_variants_lists_every_option(capsys):
