@@ -84,7 +84,7 @@ def _scramble_questions(tables: Tables, viewer: int, rng: np.random.Generator) -
     state.poignee_declared[0] = rng.integers(4)
     phase, nothing_said = state.phase[0], state.history_size[0] == 0
     others = [seat for seat in range(rules.players) if seat != viewer]
-    if phase <= Phase.AUCTION and nothing_said:
+    if phase <= Phase.AUCTION and nothing_said and rules.asks_for_redeals:
         first = SEATINGS[rules.game_name].speakers[state.dealer[0], 0]
         is_auction = first != viewer and rng.random() < 0.5
         state.phase[0] = Phase.AUCTION if is_auction else Phase.PETIT_SEC
