@@ -15,7 +15,7 @@ import numpy as np
 from jaxtyping import Int8, Int64, UInt8, UInt64
 
 from tarot_env import cardsets
-from tarot_env.cards import NUM_SUITS
+from tarot_env.cards import NUM_CARDS, NUM_SUITS, NUM_TRUMPS
 from tarot_env.turn import Hidden, Turn
 
 Values: TypeAlias = Callable[[Turn, Hidden | None], np.ndarray]
@@ -25,15 +25,15 @@ Values: TypeAlias = Callable[[Turn, Hidden | None], np.ndarray]
 class Kind(Protocol):
     """How values become columns."""
 
-    def write(self, values: np.ndarray, columns: UInt8[np.ndarray, "n m w"]) -> None:
-        """Writes m values of each of n turns, each into its own w columns."""
+    def write(self, values: np.ndarray, columns: UInt8[np.ndarray, "n c"]) -> None:
+        """Writes the values of n turns, each value into columns of its own, in order."""
         ...
 
 
 class Numbers:
     """One column for each value."""
 
-    def write(self, values: np.ndarray, columns: UInt8[np.ndarray, "n m w"]) -> None:
+    def write(self, values: np.ndarray, columns: UInt8[np.ndarray, "n c"]) -> None:
         """The numbers as they are."""
         columns[...] = values.reshape(columns.shape)
 
@@ -48,9 +48,9 @@ class Codes:
     table: UInt8[np.ndarray, "c w"]
     """Its last row is for -1."""
 
-    def write(self, values: Int8[np.ndarray, "n m"], columns: UInt8[np.ndarray, "n m w"]) -> None:
+    def write(self, values: Int8[np.ndarray, "n ..."], columns: UInt8[np.ndarray, "n c"]) -> None:
         """The rows that the values name."""
-        columns[...] = self.table.take(values, axis=0, mode="wrap")
+        columns[...] = self.table.take(values, axis=0, mode="wrap").reshape(columns.shape)
 
 
 @dataclass(frozen=True)
@@ -61,10 +61,14 @@ class Sets:
     """Only the 21 trumps and the Excuse have columns."""
 
     def write(
-        self, values: UInt64[np.ndarray, "n m 2"], columns: UInt8[np.ndarray, "n m w"]
+        self, values: UInt64[np.ndarray, "n *m 2"], columns: UInt8[np.ndarray, "n c"]
     ) -> None:
         """1 for each card in the set."""
-        cardsets.write_bits(values, columns, of_trumps=self.of_trumps)
+        size = NUM_TRUMPS + 1 if self.of_trumps else NUM_CARDS
+        shape = len(columns), columns.shape[1] // size
+        cardsets.write_bits(
+            values.reshape(*shape, 2), columns.reshape(*shape, size), of_trumps=self.of_trumps
+        )
 
 
 @lru_cache
@@ -102,33 +106,24 @@ class Field:
 class _Run:
     """Fields of one kind side by side, which are written in one go."""
 
-    fields: tuple[Field, ...]
-    start: int
+    kind: Kind
+    columns: slice
+    values: tuple[Values, ...]
+    shapes: tuple[tuple[int, ...], ...]
+    """Of each field's values, behind the axis of turns."""
 
     def write(self, turn: Turn, hidden: Hidden | None, out: UInt8[np.ndarray, "n d"]) -> None:
         """Writes all fields of n turns."""
-        n = len(turn)
-        if not n:
-            return
-        parts = [
-            values(turn, hidden).reshape(n, *shape) for values, shape in self._values_with_shapes
-        ]
-        together = parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
-        columns = out[:, self._columns].reshape(n, -1, self._width)
-        self.fields[0].kind.write(together, columns)
-
-    @cached_property
-    def _columns(self) -> slice:
-        return slice(self.start, self.start + sum(field.size for field in self.fields))
-
-    @cached_property
-    def _width(self) -> int:
-        return self.fields[0].width
-
-    @cached_property
-    def _values_with_shapes(self) -> list[tuple[Values, tuple[int, ...]]]:
-        tail = (2,) if isinstance(self.fields[0].kind, Sets) else ()
-        return [(field.values, (field.size // self._width, *tail)) for field in self.fields]
+        if len(self.values) == 1:
+            together = self.values[0](turn, hidden)
+        else:
+            parts = [values(turn, hidden) for values in self.values]
+            shaped = [
+                part.reshape(len(out), *shape)
+                for part, shape in zip(parts, self.shapes, strict=True)
+            ]
+            together = np.concatenate(shaped, axis=1)
+        self.kind.write(together, out[:, self.columns])
 
 
 @dataclass(frozen=True)
@@ -231,18 +226,15 @@ class Layout:
         return "\n".join(lines)
 
 
-def _kind_of_run(field: Field) -> tuple[int, ...]:
-    """What fields have in common that are written in one go; numbers are written one by one."""
-    if isinstance(field.kind, Numbers):
-        return id(field.kind), id(field)
-    return id(field.kind), field.width
-
-
 def _runs(fields: Sequence[Field]) -> tuple[_Run, ...]:
-    """Neighbours of one kind together."""
+    """Neighbours of one kind together; numbers are written one by one."""
     runs, start = [], 0
-    for _, group in groupby(fields, _kind_of_run):
+    for _, group in groupby(fields, lambda f: id(f if isinstance(f.kind, Numbers) else f.kind)):
         together = tuple(group)
-        runs.append(_Run(together, start))
-        start += sum(field.size for field in together)
+        size = sum(field.size for field in together)
+        tail = (2,) if isinstance(together[0].kind, Sets) else ()
+        shapes = tuple((field.size // field.width, *tail) for field in together)
+        values = tuple(field.values for field in together)
+        runs.append(_Run(together[0].kind, slice(start, start + size), values, shapes))
+        start += size
     return tuple(runs)

@@ -99,12 +99,10 @@ class Trainer:
             group["lr"] = rate
         given_share = self._given_share()
         batch = self.collector.collect(given_share)
-        collected = time.perf_counter()
         bid_weight = config.ppo.bid_weight if given_share < 1 else 0.0  # nothing to compare with
         losses, used = self._learn(batch, fading, bid_weight)
 
         seconds = time.perf_counter() - start
-        environment = collected - start - self.collector.policy_seconds
         self.updates += 1
         self.decisions += used
         self.deals += batch.deals
@@ -116,7 +114,7 @@ class Trainer:
             "seconds": self.seconds,
             "charts/learning_rate": rate,
             "charts/SPS": used / seconds,
-            "charts/environment_share": environment / seconds,
+            "charts/environment_share": self.collector.environment_seconds / seconds,
             "charts/given_share": given_share,
             **losses,
             **_bid_rates(batch),

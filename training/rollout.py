@@ -8,6 +8,8 @@ going on wait in the buffer until it is scored.
 """
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from typing import TypeVar
 
@@ -151,7 +153,8 @@ class Collector:
         self._arranged = np.empty_like(self._encoded[0])
         self.size = 0
         self.step = 0
-        self.policy_seconds = 0.0
+        self.environment_seconds = 0.0
+        """Time of this collection in tables, turns and observations."""
         self._started = False
 
     def collect(self, given_share: float) -> Collected:
@@ -162,7 +165,7 @@ class Collector:
         """
         if not self._started:
             self._warm_up(given_share)
-        self.policy_seconds = 0.0
+        self.environment_seconds = 0.0
         self._keep_unfinished()
         counts = _Counts()
         steps = 0
@@ -172,10 +175,18 @@ class Collector:
             over = np.flatnonzero(self.tables.is_over)
             if len(over):
                 self._settle(over, counts)
-                self.tables.reset(over)
+                with self._environment():
+                    self.tables.reset(over)
                 self._prepare(over, given_share)
         rows = np.flatnonzero(~self._unfinished())
         return Collected(self.buffer, rows, counts.deals, counts.made, counts.taken)
+
+    @contextmanager
+    def _environment(self) -> Iterator[None]:
+        """Adds the time that something takes to `environment_seconds`."""
+        start = time.perf_counter()
+        yield
+        self.environment_seconds += time.perf_counter() - start
 
     def _warm_up(self, given_share: float) -> None:
         """Starts the tables at even distances over a deal, so that a batch holds every stage of it.
@@ -251,26 +262,27 @@ class Collector:
         """One action at every table; the networks are asked where there is a choice."""
         tables = self.tables
         passes = self._in_given_auction(self.rows) & (tables.seat_to_act != self.bidder)
-        legal = np.where(passes[:, None], cardsets.BIT[PASS], tables.legal_sets())
+        with self._environment():
+            legal = cardsets.where(~passes, tables.legal_sets(), cardsets.BIT[PASS])
         actions = cardsets.lowest(legal).astype(np.int64)
         rows = np.flatnonzero(cardsets.count(legal) > 1)
         if len(rows):
             actions[rows] = self._decide(rows)
-        tables.step(actions)
+        with self._environment():
+            tables.step(actions)
         self.step += 1
 
     def _decide(self, rows: Int[np.ndarray, " n"]) -> Int[np.ndarray, " n"]:
         """Draws an action for each of the given tables; those of learning seats are recorded."""
         seats = self.tables.seat_to_act[rows].astype(np.int64)
-        turn = self._renamed(self.tables.turn(rows), rows, seats)
-        flat = observation_layout(self.rules).encode(turn, out=self._encoded[0][: len(rows)])
-        mask = turn.legal_mask
+        with self._environment():
+            turn = self._renamed(self.tables.turn(rows), rows, seats)
+            flat = observation_layout(self.rules).encode(turn, out=self._encoded[0][: len(rows)])
+            mask = turn.legal_mask
         learns = self.learns[rows, seats]
-        before = time.perf_counter()
         observation = self.actor.arrange(flat, out=self._arranged[: len(rows)])
         logprobs = self._ask(observation, mask, np.where(learns, -1, self.past_self[rows]))
         chosen = draw(np.exp(logprobs), self.rng)
-        self.policy_seconds += time.perf_counter() - before
         given = self._in_given_auction(rows)
         chosen[given] = self._given_bids(mask[given])
         decision = {
@@ -333,12 +345,11 @@ class Collector:
         for name, values in decision.items():
             getattr(self.buffer, name)[here] = values
         seats = turn.seat.astype(np.int64)
-        hidden = self._renamed(self.tables.hidden(rows, seats), rows, seats)
-        out = self._encoded[1][: len(rows)]
-        state = state_layout(self.rules).encode(turn, hidden, out, observation=flat)
-        before = time.perf_counter()
+        with self._environment():
+            hidden = self._renamed(self.tables.hidden(rows, seats), rows, seats)
+            out = self._encoded[1][: len(rows)]
+            state = state_layout(self.rules).encode(turn, hidden, out, observation=flat)
         self.critic.arrange(state, out=self.buffer.state[here])
-        self.policy_seconds += time.perf_counter() - before
         self.buffer.reward[here] = 0.0
         self.buffer.last[here] = False
         self.last_row[rows, seats] = np.arange(here.start, here.stop)

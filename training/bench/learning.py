@@ -1,6 +1,5 @@
 """Training: whole PPO updates, the environment's share of them, and the same without it."""
 
-import time
 from dataclasses import replace
 from typing import Any, cast
 
@@ -76,7 +75,7 @@ class Replay:
     """
 
     def __init__(self, collector: Collector, given_share: float) -> None:
-        self.policy_seconds = 0.0
+        self.environment_seconds = 0.0
         self.asked: list[tuple[torch.nn.Module, torch.Tensor]] = []
         """Each forward pass: the network, and what it was shown."""
         networks = [collector.actor, *collector.pool.actors]
@@ -95,10 +94,8 @@ class Replay:
 
     def collect(self, given_share: float) -> Collected:
         """The recorded decisions, after the forward passes and draws that made them."""
-        start = time.perf_counter()
         for network, shown in self.asked:
             with torch.inference_mode():
                 logprobs = log_policy(network(shown), self._masks[: len(shown)]).numpy()
             draw(np.exp(logprobs), self._rng)
-        self.policy_seconds = time.perf_counter() - start
         return self.batch
