@@ -113,7 +113,7 @@ def check_deals(deals: Sequence[Deal], rules: Rules, number: int | None = None) 
     Raises:
         InvalidDeal: another number, or what is no deal of the game.
     """
-    given = listed(deals, "deals")
+    given = listed(deals, "deals must be a list")
     if number is not None and len(given) != number:
         raise InvalidDeal(f"{len(given)} deals for {number} tables; give one for each")
     for deal in given:
