@@ -181,7 +181,7 @@ class Deal:
             InvalidDeal: another number of cards than 78, or no such dealer.
         """
         parse_seat(dealer, check_is_rules(rules), "dealer", InvalidDeal)
-        pack = listed(pack, "the pack")
+        pack = listed(pack, "the pack must be a list of cards")
         if len(pack) != NUM_CARDS:
             raise InvalidDeal(f"a pack of {len(pack)} cards; it must have {NUM_CARDS}")
         size, dealt = rules.hand_size, rules.hands - rules.dead_hand
@@ -231,7 +231,7 @@ class Deal:
             UnknownName: a text that names no card or no bid.
             InvalidDeal: something else where cards or a contract are wanted.
         """
-        by_seat = enumerate(listed(hands, "hands"))
+        by_seat = enumerate(listed(hands, "hands must be a list of cards for each seat"))
         contract: tuple[int, Bid] | None = None
         if forced is not None:
             taker, bid = forced_pair(forced)

@@ -113,7 +113,7 @@ def check_deals(deals: Sequence[Deal], rules: Rules, number: int | None = None) 
     Raises:
         InvalidDeal: another number, or what is no deal of the game.
     """
-    given = listed(deals, "deals")
+    given = listed(deals, "deals must be a list")
     if number is not None and len(given) != number:
         raise InvalidDeal(f"{len(given)} deals for {number} tables; give one for each")
     for deal in given:
@@ -313,7 +313,13 @@ class Tables:
         return cardsets.to_mask(self.legal_sets())
 
     def random_actions(self, rng: np.random.Generator) -> Int[np.ndarray, " b"]:
-        """A uniform legal action for each table, -1 where over."""
+        """A uniform legal action for each table, -1 where over.
+
+        Raises:
+            TarotError: `rng` is no generator, such as a seed.
+        """
+        if not hasattr(rng, "random"):
+            raise TarotError(f"rng {shown(rng)}; give a generator such as np.random.default_rng(0)")
         return cardsets.random_member(self.legal_sets(), rng)
 
     def step(
