@@ -58,7 +58,7 @@ class Game:
 
 @dataclass(frozen=True, kw_only=True)
 class Train(Quiet):
-    """Train by self-play into RUNS/NAME."""
+    """Train by self-play into RUNS/NAME; started by torchrun, in several processes together."""
 
     config: Annotated[tyro.conf.Positional[Path], _option("CONFIG [--key value ...]")]
     """Settings of the run, TOML; each is changed by --key value, such as --name NAME."""
@@ -69,10 +69,12 @@ class Train(Quiet):
     def run(self) -> int:
         """Trains."""
         from training.config import load_config
+        from training.distributed import started_processes
         from training.experiment import run_experiment
 
-        config = load_config(self.config, self.overrides)
-        run_experiment(config, resume=self.resume, progress=not self.quiet)
+        with started_processes() as processes:
+            config = load_config(self.config, self.overrides)
+            run_experiment(config, resume=self.resume, progress=not self.quiet, processes=processes)
         return 0
 
 

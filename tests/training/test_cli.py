@@ -506,17 +506,17 @@ def test_long_names_are_shown_whole(capsys, tmp_path, monkeypatch):
 def test_train_hands_settings_on(capsys, tmp_path, monkeypatch):
     seen = []
 
-    def run_experiment(config, *, resume, progress):
-        seen.append((config, resume, progress))
+    def run_experiment(config, *, resume, progress, processes):
+        seen.append((config, resume, progress, processes.size))
 
     monkeypatch.setattr(experiment, "run_experiment", run_experiment)
     file = tmp_path / "small.toml"
     file.write_text("decisions = 10\n")
     argv = ["train", str(file), "--resume", "--name", "other", "--ppo.epochs", "3", "--quiet"]
     assert main(argv) == 0
-    ((config, resume, progress),) = seen
+    ((config, *others),) = seen
     assert (config.name, config.ppo.epochs, config.decisions) == ("other", 3, 10)
-    assert (resume, progress) == (True, False)
+    assert others == [True, False, 1]
     failed(capsys, ["train", file, "--ppo.epoch", "3"], "did you mean")
 
 
