@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import groupby
 from math import prod
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from jaxtyping import Int8, Int64, UInt8, UInt64
@@ -22,6 +22,7 @@ Values: TypeAlias = Callable[[Turn, Hidden | None], np.ndarray]
 """What a field shows, before it becomes columns."""
 
 
+@runtime_checkable
 class Kind(Protocol):
     """How values become columns."""
 

@@ -73,8 +73,8 @@ def _one_and_main(sizes: Sequence[int]) -> Sequence[int]:
     return sorted({1, main_size(sizes)})
 
 
-def _always(size: int) -> Sizes:
-    return lambda sizes: [size]
+def _always(*own: int) -> Sizes:
+    return lambda sizes: own
 
 
 def _later(module: str, name: str) -> Callable[[Setting], Measure]:
@@ -196,7 +196,7 @@ MEASUREMENTS = (
         PPO,
         ("training",),
         _later("learning", "updates"),
-        _always(256),
+        _always(256, 1024),
         one_core=False,
         note=f"{PPOConfig.epochs} epochs, minibatches of {PPOConfig.minibatch:,}; {THREADS} "
         "threads; decisions that are learned from",
@@ -205,7 +205,7 @@ MEASUREMENTS = (
         PPO_ALONE,
         ("training",),
         _later("learning", "updates_without_environment"),
-        _always(256),
+        _always(256, 1024),
         one_core=False,
         note="recorded decisions: the same forward passes and the same learning",
     ),
@@ -248,8 +248,8 @@ GOALS = (
     Goal(LOOP, "PettingZoo loop, leduc_holdem_v4", "tarot_v0 : leduc_holdem_v4"),
     Goal(LOOP, BRIDGE),
     Goal(PLAYOUTS, TAROK, goal={4096: 3.0}),
-    Goal(ENVIRONMENT, at_least=False, goal={256: 5.0}),
-    Goal(PPO, PPO_ALONE, f"{PPO} : without environment", goal={256: 0.8}),
+    Goal(ENVIRONMENT, at_least=False, goal={256: 5.0, 1024: 5.0}),
+    Goal(PPO, PPO_ALONE, f"{PPO} : without environment", goal={256: 0.8, 1024: 0.8}),
     Goal(PPO, MASKABLE_PPO, goal={256: 8.0}),
     Goal(PROJECTED, at_least=False, goal={0: 5.0}),
 )
