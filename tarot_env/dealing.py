@@ -10,8 +10,6 @@ every six cards are as good a chien as any other (rules.md A1).
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from threading import Lock
 from typing import cast
 
 import numpy as np
@@ -63,25 +61,13 @@ def deal_packs(seed: int, deal_ids: Int[np.ndarray, " n"]) -> UInt8[np.ndarray, 
     keys = np.empty((len(deal_ids), NUM_CARDS), np.uint64)
     starts = np.flatnonzero(np.diff(deal_ids, prepend=deal_ids[:1] - 2) != 1)
     ends = np.append(starts[1:], len(deal_ids))[: len(starts)]
-    with _IN_USE:
-        generator = _generator(seed)
-        for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-            drawn = NUM_CARDS * (end - start)
-            before = NUM_CARDS * int(deal_ids[start])
-            generator.advance(before)
-            keys[start:end].reshape(-1)[:] = generator.random_raw(drawn)
-            generator.advance(-before - drawn)
+    generator, at = np.random.PCG64(np.random.SeedSequence(seed)), 0
+    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+        first, drawn = NUM_CARDS * int(deal_ids[start]), NUM_CARDS * (end - start)
+        generator.advance(first - at)
+        keys[start:end].reshape(-1)[:] = generator.random_raw(drawn)
+        at = first + drawn
     return keys.argsort(axis=1).astype(np.uint8)
-
-
-@lru_cache(maxsize=64)
-def _generator(seed: int) -> np.random.PCG64:
-    """The generator of a seed's packs; whoever uses it puts it back to the start."""
-    return np.random.PCG64(np.random.SeedSequence(seed))
-
-
-_IN_USE = Lock()
-"""Held by whoever uses such a generator."""
 
 
 def pack_sets(

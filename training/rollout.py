@@ -22,12 +22,13 @@ from agents.policy import Actor, Critic
 from tarot_env import cardsets
 from tarot_env.actions import PASS, Bid, Phase
 from tarot_env.dealing import contracts
+from tarot_env.hidden import Hidden
 from tarot_env.observation import observation_layout, side_half_points, state_layout
 from tarot_env.rules import Rules
 from tarot_env.scoring import Sides, deal_half_scores, multipliers
 from tarot_env.seating import SEATINGS
 from tarot_env.tables import Tables
-from tarot_env.turn import Hidden, Turn, unpermute_actions
+from tarot_env.turn import Turn, unpermute_actions
 from training.config import CollectConfig
 from training.distributed import ALONE, Processes
 from training.opponents import Pool
@@ -181,8 +182,7 @@ class Collector:
             over = np.flatnonzero(self.tables.is_over)
             if len(over):
                 self._settle(over, counts)
-                with self._environment():
-                    self._deal(over)
+                self._deal(over)
                 self._prepare(over, given_share)
         rows = np.flatnonzero(~self._unfinished())
         return Collected(self.buffer, rows, counts.deals, counts.made, counts.taken)
@@ -214,7 +214,8 @@ class Collector:
 
     def _deal(self, rows: Int[np.ndarray, " n"]) -> None:
         """Deals the next of each table's own deals; those between are the other processes'."""
-        self.tables.reset(rows)
+        with self._environment():
+            self.tables.reset(rows)
         self.tables.next_ids[rows] += self.others
 
     def _unfinished(self) -> Bool[np.ndarray, " n"]:

@@ -172,16 +172,8 @@ def _note_oudlers(
         state.oudler_trick[rows[at], oudler[at]] = state.trick_number[rows[at]]
 
 
-def _strengths() -> Int8[np.ndarray, "6 78"]:
-    strengths = np.zeros((6, NUM_CARDS), np.int8)
-    for led in range(6):
-        strengths[led, led == KIND] = RANK[led == KIND]
-        strengths[led, KIND == TRUMP] = SUIT_SIZE + RANK[KIND == TRUMP]
-    strengths[:, EXCUSE_ID] = 0
-    return strengths
-
-
-_STRENGTH = _strengths().ravel()
+_IN_SUIT = np.where(np.arange(6)[:, None] == KIND, RANK, 0)
+_STRENGTH = np.where(KIND == TRUMP, SUIT_SIZE + RANK, _IN_SUIT).astype(np.int8).ravel()
 """int8 [6 * 78]: of each card by what was led; the higher one leads the trick, 0 never does."""
 
 

@@ -19,6 +19,7 @@ from training.bench.names import (
     ENVIRONMENT,
     LOOP,
     MASKABLE_PPO,
+    MASKABLE_PPO_ALIKE,
     MIXED,
     PLAYOUTS,
     PPO,
@@ -116,7 +117,13 @@ def _aec_peer(name: str) -> Measurement:
 
 
 MEASUREMENTS = (
-    Measurement(STEP, ("core", "mixed"), batch.lockstep, _every, note="dealing included"),
+    Measurement(
+        STEP,
+        ("core", "mixed"),
+        batch.lockstep,
+        _every,
+        note="dealing included; the contract is given, without an auction",
+    ),
     Measurement(
         TAROK,
         ("playouts", "core"),
@@ -145,7 +152,8 @@ MEASUREMENTS = (
         ("observation",),
         partial(peers.spades, in_place=True),
         _always(1),
-        note="deal included; float32 [578] written in place by an observer, legal_actions_mask",
+        note="52 cards dealt one by one from Python; float32 [578] written in place by an "
+        "observer, legal_actions_mask and legal_actions",
         needs=("pyspiel",),
     ),
     Measurement(
@@ -220,6 +228,15 @@ MEASUREMENTS = (
         needs=("sb3_contrib", *AEC_PEERS["hanabi_v5"]),
     ),
     Measurement(
+        MASKABLE_PPO_ALIKE,
+        ("training",),
+        _later("peer_learning", "as_often_as_ours"),
+        _always(1),
+        one_core=False,
+        note="with our epochs and minibatches",
+        needs=("sb3_contrib", *AEC_PEERS["hanabi_v5"]),
+    ),
+    Measurement(
         f"heuristic against random, {JOBS} jobs",
         ("tournament",),
         agents.tournament,
@@ -251,6 +268,7 @@ GOALS = (
     Goal(ENVIRONMENT, at_least=False, goal={256: 5.0, 1024: 5.0}),
     Goal(PPO, PPO_ALONE, f"{PPO} : without environment", goal={256: 0.8, 1024: 0.8}),
     Goal(PPO, MASKABLE_PPO, goal={256: 8.0}),
+    Goal(PPO, MASKABLE_PPO_ALIKE),
     Goal(PROJECTED, at_least=False, goal={0: 5.0}),
 )
 """What is watched, with the least or largest value wanted at some sizes."""
