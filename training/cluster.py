@@ -42,7 +42,7 @@ def joblib_on_cluster(address: str) -> Iterator[None]:
     Args:
         address: as `ray.init` takes it: `auto` for the cluster that this machine belongs to,
             `local` for one of this machine alone, started for the time being, `ray://HOST:PORT`,
-            or `HOST:PORT`.
+            or `HOST:PORT`; where the last two ask for a token, `RAY_AUTH_MODE=token` gives it.
 
     Raises:
         TarotError: no cluster there, or a machine of it failed.

@@ -33,6 +33,7 @@ class Lowest:
 
 def started(argv, folder):
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    environment["HOME"] = str(folder)  # where Ray keeps the token of a cluster
     return subprocess.Popen(
         [sys.executable, "-m", "training", *argv],
         text=True,
