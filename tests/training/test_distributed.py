@@ -185,7 +185,10 @@ def test_a_run_of_two_goes_on_as_if_it_had_not_stopped(folder):
     whole, halves = folder / "whole", folder / "halves"
     first, second = (torch.load(run / "latest.pt", weights_only=True) for run in (whole, halves))
     assert first["updates"] == 4
-    assert len(first["others"]) == 1
+    (other,) = first["others"]
+    assert other["rng"] != first["rng"]
+    own_ids, other_ids = (part["collector"]["tables"]["deal_id"] for part in (first, other))
+    assert set(own_ids.tolist()).isdisjoint(other_ids.tolist())
     assert_same(first, second)
     assert rows_of(whole) == rows_of(halves)
     assert [row["update"] for row in rows_of(whole)] == ["0", "1", "2", "3", "4"]

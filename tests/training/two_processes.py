@@ -20,7 +20,7 @@ from training.distributed import started_processes
 from training.ppo import Trainer
 from training.run import train
 
-UPDATES = 4
+UPDATES = 7
 CONFIG = TrainConfig(
     name="together",
     seed=5,
