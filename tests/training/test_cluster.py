@@ -58,14 +58,14 @@ def test_a_cluster_stops_as_one_machine_does_and_plays_the_same_bytes(tmp_path, 
     while not list(tmp_path.glob("cup/blocks/*.npz")) and time.monotonic() < patience:
         time.sleep(0.05)
     os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=120)
     assert process.returncode == 130, err
     assert (out, err.count("\n")) == ("", 1)
     assert "the same command goes on from there" in err
     assert not (tmp_path / "cup" / "results.json").exists()
 
     process = started(argv, tmp_path)
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate(timeout=240)
     assert (process.returncode, err) == (0, "")
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))

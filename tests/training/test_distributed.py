@@ -52,7 +52,7 @@ def folder(tmp_path_factory):
     """What the two processes of `two_processes.py` have written."""
     folder = tmp_path_factory.mktemp("two")
     process = torchrun(Path(__file__).with_name("two_processes.py"), folder)
-    _, err = process.communicate(timeout=120)
+    _, err = process.communicate(timeout=240)
     assert process.returncode == 0, err
     return folder
 
@@ -258,7 +258,7 @@ def test_train_by_torchrun_stops_with_one_sentence_and_goes_on_in_one_folder(tmp
     while time.monotonic() < patience and not ((run / "metrics.csv").exists() and rows_of(run)):
         time.sleep(0.1)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=120)
     (sentence,) = [line for line in err.splitlines() if line.startswith("tarot: ")]
     assert sentence.startswith("tarot: stopped after update ")
     assert "--resume goes on" in sentence
@@ -266,7 +266,7 @@ def test_train_by_torchrun_stops_with_one_sentence_and_goes_on_in_one_folder(tmp
     assert "KeyboardInterrupt" not in err
 
     process = torchrun(*argv, "--resume", cwd=tmp_path)
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate(timeout=240)
     assert process.returncode == 0, err
     assert out.count("tensorboard --logdir runs") == 1
     assert [path.name for path in (tmp_path / "runs").iterdir()] == ["short"]
