@@ -25,6 +25,12 @@ class Seating:
     by_place: Int8[np.ndarray, "p h"]  # the hand at each place as the viewer counts
     counted: Int8[np.ndarray, " c"]  # `from_viewer` in a row, viewers `SEATING_STRIDE` apart
 
+    def hand_behind(
+        self, dealer: Int8[np.ndarray, " n"], hand: Int8[np.ndarray, " n"]
+    ) -> Int8[np.ndarray, " n"]:
+        """Whose turn it is behind each hand."""
+        return self.next_hand.take(dealer * np.int8(self.next_hand.shape[1]) + hand)
+
 
 SEATING_STRIDE = 8
 """More than any game has hands, so that -1 falls on an entry of its own."""

@@ -260,6 +260,11 @@ def sets_in_a_row(cards: UInt64[np.ndarray, "b a 2"]) -> UInt64[np.ndarray, "ba 
     return cards.reshape(-1, 2)
 
 
+def by_hand_in_a_row(state: State) -> np.ndarray:
+    """The records of all hands of all tables one after the other, to be read and written."""
+    return state.by_hand.reshape(-1)
+
+
 def place_of(
     cards: UInt64[np.ndarray, "b a 2"],
     rows: Int64[np.ndarray, " *n"],

@@ -29,6 +29,7 @@ from tarot_env.state import (
     BY_TABLE,
     State,
     actors,
+    by_hand_in_a_row,
     sets_in_a_row,
 )
 
@@ -259,7 +260,7 @@ def make_turn(
     if rules.hands > rules.players:
         seats = rows[:, None] * rules.players + seating.by_place[viewers, : rules.players]
     table = state.by_table.take(rows)
-    by_hand = state.by_hand.reshape(-1).take(hands)
+    by_hand = by_hand_in_a_row(state).take(hands)
     acting = actors(state, rows) == viewers
     sets = {
         "hand": cardsets.take(sets_in_a_row(state.hands), hands[:, 0]),
