@@ -1,6 +1,6 @@
 """All cards of a table, for critics in training and for `state()`; never for an actor."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,10 @@ class Hidden:
     poignee_declared: Int8[np.ndarray, "n p"]
     partner: Int8[np.ndarray, " n"]
     phase: Int8[np.ndarray, " n"]
+
+    def take(self, rows: slice) -> "Hidden":
+        """Neighbouring rows, not copied."""
+        return replace(self, **{f.name: getattr(self, f.name)[rows] for f in fields(self)})
 
     def permute_suits(self, permutation: Integer[np.ndarray, "n 4"]) -> "Hidden":
         """The same cards with suit s called `permutation[:, s]`, as `Turn.permute_suits`."""

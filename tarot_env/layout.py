@@ -131,6 +131,10 @@ class _Run:
         self.kind.write(together, out[:, self.columns])
 
 
+_MOST_AT_ONCE = 4096
+"""Turns that are encoded together: what lies between would leave the processor's caches."""
+
+
 @dataclass(frozen=True)
 class Layout:
     """Fields side by side in one flat uint8 vector: those of its own, then the public ones."""
@@ -207,6 +211,16 @@ class Layout:
         """
         if out is None:
             out = np.empty((len(turn), self.size), np.uint8)
+        if len(turn) > _MOST_AT_ONCE:
+            for start in range(0, len(turn), _MOST_AT_ONCE):
+                part = slice(start, start + _MOST_AT_ONCE)
+                self.encode(
+                    turn.take(part),
+                    None if hidden is None else hidden.take(part),
+                    out[part],
+                    observation=None if observation is None else observation[part],
+                )
+            return out
         whole, own = self._runs
         for run in whole if observation is None else own:
             run.write(turn, hidden, out)

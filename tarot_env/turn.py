@@ -101,8 +101,8 @@ class Turn:
     def __len__(self) -> int:
         return len(self.seat)
 
-    def take(self, rows: Integer[np.ndarray, " m"] | Bool[np.ndarray, " n"]) -> "Turn":
-        """The named rows, by index or mask."""
+    def take(self, rows: Integer[np.ndarray, " m"] | Bool[np.ndarray, " n"] | slice) -> "Turn":
+        """The named rows, by index or mask; those of a slice are not copied."""
         return replace(self, **{name: getattr(self, name)[rows] for name in ARRAY_NAMES})
 
     @cached_property

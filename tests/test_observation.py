@@ -365,6 +365,16 @@ def test_buffers() -> None:
     assert OBSERVATION.encode(turn.take(np.zeros(0, np.int64))).shape == (0, OBSERVATION.size)
 
 
+def test_many_turns_are_encoded_like_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    tables, rows, seats = Tables(FFT, 11, seed=1), np.arange(11), np.arange(11) % 4
+    turn, hidden = tables.turn(rows, seats), tables.hidden(rows, seats)
+    observations, states = OBSERVATION.encode(turn), STATE.encode(turn, hidden)
+    monkeypatch.setattr("tarot_env.layout._MOST_AT_ONCE", 4)
+    assert (OBSERVATION.encode(turn) == observations).all()
+    assert (STATE.encode(turn, hidden, observation=observations) == states).all()
+    assert (STATE.encode(turn, hidden) == states).all()
+
+
 def test_a_position() -> None:
     """Seat 2 looks at a trick that seat 1 leads: seats are counted from it."""
     deal = written(
