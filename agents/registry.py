@@ -1,4 +1,4 @@
-"""Agents by name: `random`, `heuristic:bid=pass`, `ppo:runs/a/latest.pt`, `my_pkg.bots:MyBot`."""
+"""Agents by name: `random`, `naive`, `heuristic:bid=pass`, `ppo:runs/a/latest.pt`, `bots:MyBot`."""
 
 import importlib
 import inspect
@@ -12,6 +12,12 @@ def _random() -> Agent:
     from agents.uniform import UniformAgent
 
     return UniformAgent()
+
+
+def _naive() -> Agent:
+    from agents.naive import NaiveAgent
+
+    return NaiveAgent()
 
 
 def _heuristic(*, bid: str = "scale", play: str = "rules") -> Agent:
@@ -30,6 +36,7 @@ def _ppo(path: str, *, sample: str = "false") -> Agent:
 
 BUILDERS: dict[str, Callable[..., Agent]] = {
     "random": _random,
+    "naive": _naive,
     "heuristic": _heuristic,
     "ppo": _ppo,
 }

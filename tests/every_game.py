@@ -4,6 +4,7 @@ import numpy as np
 
 from tarot_env import Phase, Rules
 from tarot_env.actions import GARDE, PASS
+from tarot_env.games import PRESETS
 
 GAMES = {
     "3": {"rules": "fft", "players": 3},
@@ -16,12 +17,38 @@ GAMES = {
     "dummy": {"rules": "jeu-de-tarot", "game": "dummy"},
 }
 """Arguments of an environment by the name of the game."""
+PAIRS = [(preset, game) for preset, games in PRESETS.items() for game in games]
+"""Every rule book with each game that it describes."""
+JDT = "jeu-de-tarot"
+HOUSE_RULES = {
+    "announcements": ("fft", "3", {"misere": True, "petit_chelem": True, "weak_hand_redeal": 9}),
+    "a petit that nobody can take": ("fft", "5", {"petit_sec": "imprenable", "misere": True}),
+    "no petite": ("fft", "4", {"with_petite": False, "auction": "until_passed"}),
+    "free poignées": (
+        "fft",
+        "5",
+        {"poignee_show": "at_least", "poignee_excuse": "free", "poignee_thresholds": (4, 6, 8)},
+    ),
+    "called card": ("fft", "5", {"may_discard_called_card": True, "call_own_king": False}),
+    "weak hands": (JDT, "6", {"weak_hand_redeal": "no_trumps", "petit_chelem": True}),
+    "turned later": (JDT, "decouverte", {"decouverte_reveal": "after_trick"}),
+    "laid open early": (JDT, "dummy", {"dummy_reveal": "after_ecart", "slam_window": "with_bid"}),
+    "loser draws": (JDT, "tirette", {"tirette_draw_first": "loser", "auction": "until_passed"}),
+}
+"""Rules that no book has: preset, game, options."""
 
 
 def rules_of(name, **options):
     """The rules of a game, with options overridden."""
     arguments = GAMES[name] | options
     return Rules.preset(arguments.pop("rules"), **arguments)
+
+
+def rules_by(preset, game, **options):
+    """The rules of a game by a rule book, with options overridden."""
+    if game.isdigit():
+        return Rules.preset(preset, players=int(game), **options)
+    return Rules.preset(preset, game=game, **options)
 
 
 def play(tables, rng):

@@ -1,15 +1,21 @@
 """Positions of any game for the tests of agents: written deals brought to a question."""
 
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from every_game import rules_of
 from reference.by_hand import written
 from reference.games import find_game
 
+from agents.base import Agent
 from agents.heuristic import HeuristicAgent
-from tarot_env import Deal, Rules, Tables
-from tarot_env.actions import action_text, parse_action
+from tarot_env import Deal, Rules, Tables, cardsets
+from tarot_env.actions import Bid, Phase, action_text, parse_action, parse_card
+from tarot_env.cards import ANY, KIND, RANK, TRUMP
+from tarot_env.phases.trick import legal_plays
+from tarot_env.turn import Turn
 
 POIGNEE_GAMES = ("3", "4", "5", "mort", "6")
 
@@ -46,6 +52,59 @@ def table_of(
     return Tables.from_deals(rules, [Deal.from_text(**deal, forced=contract)])
 
 
+def cards(text: str) -> np.ndarray:
+    return cardsets.from_ids(parse_card(card) for card in text.split())
+
+
+def position(
+    hand: str,
+    trick: str = "",
+    *,
+    leader: int,
+    taker: int,
+    unseen: str,
+    voids: tuple[tuple[int, int], ...] = (),
+    tricks_won: tuple[int, int, int, int] = (0, 4, 4, 4),
+) -> Turn:
+    """A turn of the play with four players, seats counted from the viewer.
+
+    Args:
+        hand: what the viewer holds.
+        trick: cards on the table, the leader's first.
+        unseen: cards in the other hands or the écart; every other card was played.
+        voids: (seat, kind) that play has shown, kind 4 for trumps.
+    """
+    turn = Tables(Rules.preset(), 1, seed=0).turn()
+    copied = ("played", "void", "trick_cards")
+    changed: dict[str, Any] = {name: np.copy(getattr(turn, name)) for name in copied}
+    led, best_trump, best_rank, best_seat = ANY, 0, 0, -1
+    for place, text in enumerate(trick.split()):
+        card, seat = parse_card(text), (leader + place) % 4
+        kind, rank = KIND[card], RANK[card]
+        changed["trick_cards"][0, place] = card
+        changed["played"][0, seat] |= cardsets.BIT[card]
+        led = kind if led == ANY else led
+        if kind == TRUMP and rank > best_trump:
+            best_trump, best_seat = rank, seat
+        elif kind == led and best_trump == 0 and rank > best_rank:
+            best_rank, best_seat = rank, seat
+    gone = cardsets.ALL_CARDS & ~cards(f"{hand} {trick} {unseen}")
+    changed["played"][0, 1] |= gone
+    for seat, kind in voids:
+        changed["void"][0, seat, kind] = True
+    held = cards(hand)[None]
+    small = {
+        "leader": leader, "taker": taker, "led": led, "best_trump": best_trump,
+        "best_rank": best_rank, "best_seat": best_seat, "trick_size": len(trick.split()),
+        "trick_number": 18 - len(hand.split()), "to_act": 0, "contract": Bid.GARDE,
+        "phase": Phase.PLAY,
+    }  # fmt: skip
+    changed |= {name: np.array([value], np.int8) for name, value in small.items()}
+    changed["tricks_won"] = np.array([tricks_won], np.int8)
+    legal = legal_plays(held, changed["led"], changed["best_trump"])
+    return replace(turn, hand=held, legal=legal, **changed)
+
+
 def say(tables: Tables, actions: str) -> Tables:
     """Gives answers in turn."""
     for action in actions.split():
@@ -53,8 +112,8 @@ def say(tables: Tables, actions: str) -> Tables:
     return tables
 
 
-def answer(tables: Tables, agent: HeuristicAgent | None = None) -> str:
-    """What the heuristic says or plays at a table."""
+def answer(tables: Tables, agent: Agent | None = None) -> str:
+    """What an agent says or plays at a table, the heuristic if none is named."""
     chosen = (agent or HeuristicAgent()).act(tables.turn(), np.random.default_rng(0))
     return action_text(int(chosen[0]))
 

@@ -1,10 +1,10 @@
 """The heuristic: worked hands of the scale, one position per principle, legality, batches."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
+from constructed import cards, position
 
 from agents.base import Agent
 from agents.heuristic import HeuristicAgent
@@ -27,9 +27,7 @@ from tarot_env.actions import (
     action_text,
     parse_card,
 )
-from tarot_env.cards import ANY, KIND, RANK, TRUMP
 from tarot_env.errors import UnknownName
-from tarot_env.phases.trick import legal_plays
 from tarot_env.rules import Rules
 from tarot_env.tables import Tables
 from tarot_env.turn import Turn
@@ -39,61 +37,8 @@ WORKED_60 = "T21 T19 T12 T6 T1 EX SK SN S10 S8 S1 HJ H8 DQ DN D7 C6 C4"
 WORKED_34 = "T20 T18 T14 T13 T9 T8 T6 SK S10 S5 S4 HK HQ D8 D7 C8 C7 C5"
 
 
-def cards(text: str) -> np.ndarray:
-    return cardsets.from_ids(parse_card(card) for card in text.split())
-
-
 def rng() -> np.random.Generator:
     return np.random.default_rng(0)
-
-
-def position(
-    hand: str,
-    trick: str = "",
-    *,
-    leader: int,
-    taker: int,
-    unseen: str,
-    voids: tuple[tuple[int, int], ...] = (),
-    tricks_won: tuple[int, int, int, int] = (0, 4, 4, 4),
-) -> Turn:
-    """A turn of the play, seats counted from the viewer.
-
-    Args:
-        hand: what the viewer holds.
-        trick: cards on the table, the leader's first.
-        unseen: cards in the other hands or the écart; every other card was played.
-        voids: (seat, kind) that play has shown, kind 4 for trumps.
-    """
-    turn = Tables(RULES, 1, seed=0).turn()
-    copied = ("played", "void", "trick_cards")
-    changed: dict[str, Any] = {name: np.copy(getattr(turn, name)) for name in copied}
-    led, best_trump, best_rank, best_seat = ANY, 0, 0, -1
-    for place, text in enumerate(trick.split()):
-        card, seat = parse_card(text), (leader + place) % 4
-        kind, rank = KIND[card], RANK[card]
-        changed["trick_cards"][0, place] = card
-        changed["played"][0, seat] |= cardsets.BIT[card]
-        led = kind if led == ANY else led
-        if kind == TRUMP and rank > best_trump:
-            best_trump, best_seat = rank, seat
-        elif kind == led and best_trump == 0 and rank > best_rank:
-            best_rank, best_seat = rank, seat
-    gone = cardsets.ALL_CARDS & ~cards(f"{hand} {trick} {unseen}")
-    changed["played"][0, 1] |= gone
-    for seat, kind in voids:
-        changed["void"][0, seat, kind] = True
-    held = cards(hand)[None]
-    small = {
-        "leader": leader, "taker": taker, "led": led, "best_trump": best_trump,
-        "best_rank": best_rank, "best_seat": best_seat, "trick_size": len(trick.split()),
-        "trick_number": 18 - len(hand.split()), "to_act": 0, "contract": Bid.GARDE,
-        "phase": Phase.PLAY,
-    }  # fmt: skip
-    changed |= {name: np.array([value], np.int8) for name, value in small.items()}
-    changed["tricks_won"] = np.array([tricks_won], np.int8)
-    legal = legal_plays(held, changed["led"], changed["best_trump"])
-    return replace(turn, hand=held, legal=legal, **changed)
 
 
 def played(turn: Turn) -> str:

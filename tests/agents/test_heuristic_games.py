@@ -2,43 +2,18 @@
 
 import numpy as np
 import pytest
-from every_game import GAMES, rules_of
+from every_game import GAMES, HOUSE_RULES, PAIRS, rules_by, rules_of
 
 from agents.heuristic import HeuristicAgent
 from agents.heuristic.calibration import dealt, forced_scores, least_points, passing_scores
 from agents.heuristic.evaluation import hand_points, known_cards, strongest_seats
 from agents.heuristic.thresholds import NEVER, THRESHOLDS
 from agents.play import Player, play_out
-from tarot_env import Rules, Tables
+from tarot_env import Tables
 from tarot_env.actions import Bid
-from tarot_env.games import PRESETS
 from tarot_env.seating import SEATINGS
 from tarot_env.state import attackers
 from tarot_env.testing import check_agent
-
-PAIRS = [(preset, game) for preset, games in PRESETS.items() for game in games]
-JDT = "jeu-de-tarot"
-HOUSE_RULES = {
-    "announcements": ("fft", "3", {"misere": True, "petit_chelem": True, "weak_hand_redeal": 9}),
-    "a petit that nobody can take": ("fft", "5", {"petit_sec": "imprenable", "misere": True}),
-    "no petite": ("fft", "4", {"with_petite": False, "auction": "until_passed"}),
-    "free poignées": (
-        "fft",
-        "5",
-        {"poignee_show": "at_least", "poignee_excuse": "free", "poignee_thresholds": (4, 6, 8)},
-    ),
-    "called card": ("fft", "5", {"may_discard_called_card": True, "call_own_king": False}),
-    "weak hands": (JDT, "6", {"weak_hand_redeal": "no_trumps", "petit_chelem": True}),
-    "turned later": (JDT, "decouverte", {"decouverte_reveal": "after_trick"}),
-    "laid open early": (JDT, "dummy", {"dummy_reveal": "after_ecart", "slam_window": "with_bid"}),
-    "loser draws": (JDT, "tirette", {"tirette_draw_first": "loser", "auction": "until_passed"}),
-}
-
-
-def rules_by(preset, game, **options):
-    if game.isdigit():
-        return Rules.preset(preset, players=int(game), **options)
-    return Rules.preset(preset, game=game, **options)
 
 
 @pytest.mark.slow

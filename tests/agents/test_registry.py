@@ -6,6 +6,7 @@ import pytest
 from agents import registry
 from agents.base import Agent
 from agents.heuristic import HeuristicAgent
+from agents.naive import NaiveAgent
 from agents.registry import make_agent
 from agents.uniform import UniformAgent
 from tarot_env import TarotError, UnknownName
@@ -13,6 +14,7 @@ from tarot_env import TarotError, UnknownName
 
 def test_names_and_options():
     assert isinstance(make_agent("random"), UniformAgent)
+    assert isinstance(make_agent("naive"), NaiveAgent)
     assert isinstance(make_agent("agents.uniform:UniformAgent"), UniformAgent)
     agent = make_agent("heuristic:bid=pass,play=random")
     assert isinstance(agent, HeuristicAgent)
@@ -43,6 +45,7 @@ def test_a_path_may_hold_an_equals_sign(monkeypatch):
         ("ppo:a.pt,samples=true", "unknown option of agent 'ppo': 'samples'; did you mean"),
         ("ppo:a.pt,sample=maybe", "unknown value of sample 'maybe'; .*true"),
         ("random:fast", "'random:fast' must be written random"),
+        ("naive:play=random", "unknown option of agent 'naive': 'play'; allowed: none"),
         ("random:fast=1", "unknown option of agent 'random': 'fast'; allowed: none"),
         ("heuristics", "unknown agent 'heuristics'; did you mean 'heuristic'"),
         ("heuristic:bid=no", "unknown bid option of heuristic 'no'"),

@@ -1,0 +1,133 @@
+"""The yardstick `naive` in every game: legal and blind by all rules; 200 deals that stand still.
+
+`pytest --update-golden` writes these anew; but the agent is fixed, so there should be no reason to.
+"""
+
+import hashlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from every_game import GAMES, HOUSE_RULES, PAIRS, rules_by, rules_of
+
+from agents.heuristic import HeuristicAgent
+from agents.heuristic.evaluation import strongest_seats
+from agents.naive import NaiveAgent
+from agents.play import Player, play_out
+from agents.uniform import UniformAgent
+from tarot_env import Phase, Rules, Tables
+from tarot_env.actions import BID_TEXTS, GARDE, Bid
+from tarot_env.scoring import points_text
+from tarot_env.testing import check_agent
+
+GOLDEN = Path(__file__).parent / "naive_deals.txt"
+DEALS = 200
+
+VARIANTS = {f"{preset} {game}": (preset, game, {}) for preset, game in PAIRS} | HOUSE_RULES
+"""Every rule book with each of its games, and house rules."""
+
+
+def rules_named(name: str) -> Rules:
+    preset, game, options = VARIANTS[name]
+    return rules_by(preset, game, **options)
+
+
+# -- legal, deterministic, blind
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_good_agent_by_all_rules(name):
+    check_agent(NaiveAgent(), rules_named(name), deals=4, seed=1_000_007)
+
+
+class Bidder(NaiveAgent):
+    """The yardstick, but it bids a garde wherever it may: few hands of 12 or 15 are worth one."""
+
+    def act(self, turn, rng):
+        actions = super().act(turn, rng)
+        may = (turn.phase == Phase.AUCTION) & turn.legal_mask[:, GARDE]
+        return np.where(may, GARDE, actions)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_a_good_player_of_every_game(game):
+    check_agent(Bidder(), rules_of(game), deals=4, seed=1_000_009)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("partners", [NaiveAgent(), UniformAgent()], ids=lambda agent: agent.name)
+def test_legal_by_all_rules(name, partners):
+    """`play_out` refuses what is not legal; of four deals, three have a contract given.
+
+    Random partners bring the yardstick into positions that it would not come to by itself.
+    """
+    rules = rules_named(name)
+    tables = Tables(rules, DEALS, seed=1_000_011)
+    rows = np.flatnonzero((tables.phase == Phase.AUCTION) & (tables.state.log_size == 0))
+    rows = rows[rows % 4 > 0]
+    contracts = np.array([Bid.GARDE, Bid.GARDE_SANS, Bid.GARDE_CONTRE])
+    tables.force(rows, strongest_seats(tables, rows), contracts[rows % 4 - 1])
+    lineup = (np.arange(DEALS)[:, None] + np.arange(rules.players)) % 2
+    players = [Player(agent, np.random.default_rng(0)) for agent in (NaiveAgent(), partners)]
+    play_out(tables, players, lineup, np.random.default_rng(1))
+    assert (tables.scores.sum(1) == 0).all()
+    assert players[0].decisions > 10 * DEALS
+
+
+def test_a_taker_makes_more_of_its_cards_than_chance():
+    """Garde to the strongest hand, three defenders who play at random."""
+    at_random = HeuristicAgent(play="random")
+
+    def scores(agent):
+        tables = Tables(Rules.preset(), DEALS, seed=1_000_013)
+        rows = np.flatnonzero(~tables.is_over)
+        seats = strongest_seats(tables, rows)
+        tables.force(rows, seats, Bid.GARDE)
+        lineup = np.ones((DEALS, 4), np.int64)
+        lineup[rows, seats] = 0
+        rng = np.random.default_rng(2)
+        play_out(tables, [Player(agent, rng), Player(at_random, rng)], lineup, rng)
+        return tables.scores[rows, seats]
+
+    gained = scores(NaiveAgent()) - scores(at_random)
+    assert gained.mean() > 3 * gained.std() / len(gained) ** 0.5
+
+
+# -- the golden deals
+
+
+def golden_text() -> str:
+    """One line a deal, the yardstick in all seats from the auction on; all actions as a hash."""
+    tables = Tables(Rules.preset(), DEALS, seed=1_000_021)
+    player = Player(NaiveAgent(), np.random.default_rng(0))
+    play_out(tables, [player], np.zeros((DEALS, 4), np.int64), player.rng)
+    state = tables.state
+    lines = []
+    for row in range(DEALS):
+        actions = state.log[row, : state.log_size[row]]
+        contract = "not played"
+        if tables.taker[row] >= 0:
+            scores = " ".join(f"{score:+g}" for score in tables.scores[row])
+            contract = (
+                f"seat {tables.taker[row]} {BID_TEXTS[Bid(tables.contract[row])]}, "
+                f"points {points_text(int(state.attack_half_points[row]))}, "
+                f"oudlers {tables.oudlers[row]}, scores {scores}"
+            )
+        lines.append(f"{row}: {contract}; {hashlib.sha256(actions.tobytes()).hexdigest()[:12]}")
+    return "\n".join(lines) + "\n"
+
+
+def test_golden_deals(request: pytest.FixtureRequest):
+    text = golden_text()
+    if request.config.getoption("--update-golden"):
+        GOLDEN.write_text(text, encoding="utf-8")
+    assert text == GOLDEN.read_text(encoding="utf-8")
+
+
+def test_the_golden_deals_hold_many_contracts():
+    text = GOLDEN.read_text(encoding="utf-8")
+    assert len(text.splitlines()) == DEALS
+    for bid, number in (("petite", 100), ("garde,", 10), ("garde_sans", 1), ("not played", 10)):
+        assert text.count(bid) >= number, bid
