@@ -342,8 +342,8 @@ def to_mask(cards: UInt64[np.ndarray, "*n 2"]) -> Bool[np.ndarray, "*n 95"]:
     octets = np.empty(cards.shape, "<u8")
     octets[..., 0] = cards[..., 0] | (cards[..., 1] << np.uint64(_SUIT_BITS))
     octets[..., 1] = cards[..., 1] >> np.uint64(_WORD_BITS - _SUIT_BITS)
-    bits = np.unpackbits(octets.view(np.uint8), axis=-1, count=NUM_ACTIONS, bitorder="little")
-    return bits.view(bool)
+    bits = np.unpackbits(octets.reshape(-1).view(np.uint8), bitorder="little").view(bool)
+    return bits.reshape(*cards.shape[:-1], 2 * _WORD_BITS)[..., :NUM_ACTIONS]
 
 
 def from_mask(mask: Bool[np.ndarray, "*n a"]) -> UInt64[np.ndarray, "*n 2"]:

@@ -244,9 +244,10 @@ def _append(
 ) -> None:
     event = np.empty((len(rows), 2), np.int8)
     event[:, 0], event[:, 1] = seats, actions
-    at = sizes[rows]
-    events.view(np.int16)[rows, at, 0] = event.view(np.int16)[:, 0]  # both bytes in one go
-    sizes[rows] = at + 1
+    number = sizes[rows]
+    at = rows * events.shape[1] + number
+    events.view(np.int16).reshape(-1)[at] = event.view(np.int16)[:, 0]  # both bytes in one go
+    sizes[rows] = number + 1
 
 
 def add_up(values: Integer[np.ndarray, "n m"]) -> Integer[np.ndarray, " n"]:
