@@ -334,6 +334,40 @@ class Replay:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Solve(Quiet):
+    """Tell what each card of the last tricks could have earned with open cards."""
+
+    file: Annotated[tyro.conf.Positional[Path], _option("FILE")]
+    """File of records, JSON Lines."""
+    tricks: Annotated[int | None, _option("N", "(6, and more where that is quick)")] = None
+    """Look at the last N tricks."""
+    max_nodes: Annotated[int, _option("N")] = 2_000_000
+    """Cards played in each search before it stops."""
+    french: Annotated[bool, _option(None, "")] = False
+    """Court cards with French letters: V C D R instead of J N Q K."""
+    json: Annotated[bool, _option(None, "")] = False
+    """Print one line of JSON for each record."""
+
+    def run(self) -> int:
+        """Solves and prints each record of the file."""
+        from tarot_env.records import read_records
+        from training.console import progress_bar
+        from training.hindsight import as_json, review, review_text
+
+        records = list(read_records(self.file))
+        if not records:
+            raise TarotError(f"{self.file}: holds no records")
+        letters: Literal["english", "french"] = "french" if self.french else "english"
+        shown = not self.quiet and len(records) > 1
+        with progress_bar("solving", len(records), shown=shown) as done:
+            for _, record in records:
+                found = review(record, tricks=self.tricks, max_nodes=self.max_nodes)
+                print(json.dumps(as_json(found)) if self.json else review_text(found, letters))
+                done(1)
+        return 0
+
+
+@dataclass(frozen=True, kw_only=True)
 class Bench(Quiet, Game):
     """Measure tables, observations, environments, agents and training on this machine."""
 
@@ -417,6 +451,7 @@ COMMANDS: dict[str, type[Command]] = {
     "check": Check,
     "score": Score,
     "replay": Replay,
+    "solve": Solve,
     "bench": Bench,
     "report": Report,
     "variants": Variants,
