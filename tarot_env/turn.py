@@ -276,7 +276,7 @@ def make_turn(
     named = table.view(np.int8).reshape(len(rows), table.itemsize)[:, :NUM_PLACES]
     named[...] = _counted_from(viewers, named, rules)
 
-    shared: dict[str, Any] = {_TURN_NAMES.get(name, name): table[name] for name in BY_TABLE}
+    shared: dict[str, Any] = {TURN_NAMES.get(name, name): table[name] for name in BY_TABLE}
     shared |= {name: by_hand[name] for name in BY_HAND}
     if rules.hands > rules.players:
         shared |= {name: shared[name][:, : rules.players] for name in BY_SEAT}
@@ -304,7 +304,7 @@ def make_turn(
     return turn
 
 
-_TURN_NAMES = {"seat": "to_act"}
+TURN_NAMES = {"seat": "to_act"}
 """What a Turn calls a field of the table by another name."""
 _PRIVATE = np.isin(np.arange(len(Phase)), (Phase.MISERE, Phase.POIGNEE, Phase.WITHHOLD))
 """bool [11]: questions before a first card, of which the others hear nothing."""

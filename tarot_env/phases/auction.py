@@ -54,7 +54,7 @@ def throw_in(state: State, rows: Int64[np.ndarray, " n"]) -> None:
 # -- redeal questions
 
 
-def _reasons(
+def redeal_reasons(
     state: State, rows: Int64[np.ndarray, " n"], rules: Rules
 ) -> tuple[Int8[np.ndarray, "n s"], Bool[np.ndarray, "n m"]]:
     """Seats in order of speaking; whether each has a petit sec, then whether just a weak hand."""
@@ -77,10 +77,10 @@ def _ask_redeal(
     Args:
         state: the tables.
         rows: which of them.
-        first: number of the first question that may be asked, in the order of `_reasons`.
+        first: number of the first question that may be asked, in the order of `redeal_reasons`.
         rules: what is played.
     """
-    order, reasons = _reasons(state, rows, rules)
+    order, reasons = redeal_reasons(state, rows, rules)
     reasons &= np.arange(reasons.shape[1]) >= first[:, None]
     found = reasons.any(1)
     place = np.where(found, reasons.argmax(1), 0) % order.shape[1]
@@ -104,7 +104,7 @@ def apply_redeal(
     publish(state, rows[thrown], state.seat[rows[thrown]], actions[thrown])
     throw_in(state, rows[thrown])
     rows = rows[~thrown]
-    order, reasons = _reasons(state, rows, rules)
+    order, reasons = redeal_reasons(state, rows, rules)
     asked = reasons & np.tile(order == state.seat[rows, None], 2)
     _ask_redeal(state, rows, asked.argmax(1) + 1, rules)
     return rows[:0]
