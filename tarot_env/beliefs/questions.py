@@ -5,6 +5,7 @@ for it: about a redeal, a misère, a poignée, and trumps to keep out of it. Wha
 asked they declined, unless the public heard otherwise; a question that may be open still is.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -61,13 +62,13 @@ def settle_questions(
     unheard = _Unheard()
     if rules.asks_for_redeals:
         _redeals(state, rules, viewers, acting, dealt, unheard)
-    rows = np.flatnonzero((state.phase >= Phase.MISERE) & (state.phase < Phase.OVER))
     if rules.petit_sec == "imprenable":
+        rows = np.flatnonzero(_plays(state))
         announcements.note_imprenable(replace(state, hands=state.hands | state.played), rows)
-    if (rules.poignee_thresholds is not None) and len(rows):
+    if rules.poignee_thresholds is not None:
         first = _FirstCards(state, rules, viewers, acting)
-        first.settle(rows)
-        first.tell(rows, unheard)
+        first.settle()
+        first.tell(unheard)
     _write_log(state, unheard)
 
 
@@ -94,8 +95,17 @@ def _redeals(
     unheard.add(at, number, order[at, number % order.shape[1]], PASS)
 
 
+def _plays(state: State) -> Bool[np.ndarray, " n"]:
+    """Tables at which cards are played, or asked for in what comes before a first card."""
+    plays: np.ndarray = (state.phase >= Phase.MISERE) & (state.phase < Phase.OVER)
+    return plays
+
+
 class _FirstCards:
-    """Misères and poignées, asked of each seat before its first card or before the first trick."""
+    """Misères and poignées, asked of each seat before its first card or before the first trick.
+
+    Arrays are [n, p]: by seat, absolute.
+    """
 
     def __init__(
         self,
@@ -108,81 +118,78 @@ class _FirstCards:
         every, seats = np.arange(len(viewers)), range(rules.players)
         held = state.hands | state.played
         probes = [replace(state, hands=held, seat=np.full(len(every), seat)) for seat in seats]
-        none = np.zeros(len(every), bool)
-        misere = [announcements.misere_kind(p, every) > 0 if rules.misere else none for p in probes]
-        shows = [announcements.can_show(probe, every, rules) for probe in probes]
-        self.eligible = np.stack(
-            [announcements.eligible_cards(probe, every, rules) for probe in probes], 1
-        )
-        position = SEATINGS[rules.game_name].position[state.dealer]
-        self.opening = _opening(state, every, rules)
-        led = self.opening < state.history_size
-        first = state.history[every, np.minimum(self.opening, state.history.shape[1] - 1), 0]
-        leader = np.where(led, first, state.leader).astype(np.int64)
-        leads = np.take_along_axis(position, leader[:, None], 1)
-        self.place = (position - leads) % rules.cards_per_trick
-        self.own = np.arange(rules.players) == viewers[:, None]
-        level = state.poignee_level
-        sits = position >= 0
-        self.misere_open = np.stack(misere, 1) & sits & (state.misere == 0) & (level == 0)
-        self.poignee_open = np.stack(shows, 1) & sits & (level == 0)
-        self.misere_declined = np.stack(misere, 1) & sits & (state.misere == 0)
+        self.eligible = _by_seat(announcements.eligible_cards(p, every, rules) for p in probes)
+        shows = _by_seat(announcements.can_show(p, every, rules) for p in probes)
+        misere = np.zeros_like(shows)
+        if rules.misere:
+            misere = _by_seat(announcements.misere_kind(p, every) > 0 for p in probes)
 
-    def settle(self, rows: Int[np.ndarray, " m"]) -> None:
-        """Finds out who is past its questions, and puts tables to an open one."""
-        state, acting = self.state, self.acting
-        phase, every = state.phase.copy(), np.arange(len(acting))
-        plays = acting & (phase == Phase.PLAY)
+        position = SEATINGS[rules.game_name].position[state.dealer]
+        self.opening = _opening(state, rules)
+        led = self.opening < state.history_size
+        opener = state.history[every, np.minimum(self.opening, state.history.shape[1] - 1), 0]
+        leader = np.where(led, opener, state.leader).astype(np.int64)
+        self.rank = (position - position[every, leader][:, None]) % rules.cards_per_trick
+        """Who is asked how soon, from the first leader."""
+        self.own = np.arange(rules.players) == viewers[:, None]
+        asked = _plays(state)[:, None] & (position >= 0)
+        self.misere_open = misere & asked & (state.misere == 0)
+        self.poignee_open = shows & asked & (state.poignee_level == 0)
+
+    def settle(self) -> None:
+        """Puts tables to an open question, and finds those that were declined."""
+        state, acting, phase = self.state, self.acting, self.state.phase.copy()
+        plays, shown = acting & (phase == Phase.PLAY), state.poignee_level > 0
+        misere_open = self.misere_open & ~shown
         if self.rules.poignee_window == "own_first_card":
-            self.done = ~np.all(state.played == 0, axis=2) | (self.own & plays[:, None])
+            done = (state.played != 0).any(2) | (self.own & plays[:, None])
             at = state.seat.astype(np.int64)
-            is_open = ~acting & ~self.done[every, at]
+            is_open = ~acting & ~np.take_along_axis(done, at[:, None], 1)[:, 0]
         else:
             opened = (state.trick_number > 0) | (state.trick_size > 0)
-            waits = ~acting & ~opened & (state.leader == self.viewers)
-            answered = (state.misere > 0) | (state.poignee_level > 0)
-            heard = np.where(answered, self.place, -1).max(1, keepdims=True)
-            may = (self.misere_open | self.poignee_open) & ~self.own & (self.place >= heard)
-            at = np.where(may, self.place, -1).argmax(1)
-            is_open = waits & may.any(1)
+            answered = np.where((state.misere > 0) | shown, self.rank, -1).max(1, keepdims=True)
+            may = (misere_open | self.poignee_open) & ~self.own & (self.rank >= answered)
+            at = np.where(may, self.rank, -1).argmax(1)
+            is_open = ~acting & ~opened & (state.leader == self.viewers) & may.any(1)
             asked = np.where(is_open, at, self.viewers)
-            before = self.place < np.take_along_axis(self.place, asked[:, None], 1)
-            in_secret = is_open | (acting & ~plays & ~opened)
-            self.done = np.where(in_secret[:, None], before, True)
-        is_open &= np.isin(every, rows)
-        question = np.where(self.poignee_open[every, at], np.int8(Phase.POIGNEE), phase)
-        question = np.where(self.misere_open[every, at], np.int8(Phase.MISERE), question)
-        state.phase[is_open] = question[is_open]
-        state.seat[is_open] = at[is_open]
-        passed = np.isin(phase, (Phase.POIGNEE, Phase.WITHHOLD)) & acting
-        passed = self.done | (state.poignee_level > 0) | (self.own & passed[:, None])
-        self.misere_declined &= passed
-        self.poignee_declined = self.poignee_open & self.done
+            earlier = self.rank < np.take_along_axis(self.rank, asked[:, None], 1)
+            done = earlier | ~(is_open | (acting & ~plays & ~opened))[:, None]
+        rows = np.flatnonzero(is_open & _plays(state))
+        seats = at[rows]
+        question = np.where(self.poignee_open[rows, seats], np.int8(Phase.POIGNEE), phase[rows])
+        question = np.where(misere_open[rows, seats], np.int8(Phase.MISERE), question)
+        state.phase[rows], state.seat[rows] = question, seats
+        passed = acting & np.isin(phase, (Phase.POIGNEE, Phase.WITHHOLD))
+        passed = done | shown | (self.own & passed[:, None])
+        self.declined = {
+            Phase.MISERE: self.misere_open & passed,
+            Phase.POIGNEE: self.poignee_open & done,
+        }
 
     # -- the log
 
-    def tell(self, rows: Int[np.ndarray, " m"], unheard: _Unheard) -> None:
+    def tell(self, unheard: _Unheard) -> None:
         """What was declined and withheld, each before or behind a public event."""
         state = self.state
         for seat in range(self.rules.players):
-            for declined, number in ((self.misere_declined, 0), (self.poignee_declined, 1)):
-                at = rows[declined[rows, seat]]
+            for phase, declined in self.declined.items():
+                at = np.flatnonzero(declined[:, seat])
                 if len(at):
-                    event = self._declined_before(at, seat, is_misere=number == 0)
-                    place = event * _STEP + 2 * self.place[at, seat] + number
+                    event = self._declined_before(at, seat, phase)
+                    place = event * _STEP + 2 * self.rank[at, seat] + (phase == Phase.POIGNEE)
                     unheard.add(at, place, np.full(len(at), seat), PASS)
-            at = rows[state.poignee_level[rows, seat] > 0]
+            at = np.flatnonzero(state.poignee_level[:, seat] > 0)
             if len(at):
                 self._withheld(at, seat, unheard)
-        at = rows[(state.phase[rows] == Phase.WITHHOLD)]
+        at = np.flatnonzero(state.phase == Phase.WITHHOLD)
         if len(at):
-            seats = state.seat[at]
             place = state.history_size[at].astype(np.int64) * _STEP + _MIDDLE
-            unheard.add(at, place, seats, state.poignee_declared[at].astype(np.int64) + POIGNEE - 1)
-            self._put_withheld(at, place, seats, unheard)
+            named = state.poignee_declared[at].astype(np.int64) + POIGNEE - 1
+            unheard.add(at, place, state.seat[at], named)
+            self._put_withheld(at, place, state.seat[at], unheard)
 
     def _declined_before(
-        self, at: Int[np.ndarray, " m"], seat: int, *, is_misere: bool
+        self, at: Int[np.ndarray, " m"], seat: int, phase: Phase
     ) -> Int64[np.ndarray, " m"]:
         """The public event that a seat's declined question comes right before."""
         state = self.state
@@ -193,9 +200,9 @@ class _FirstCards:
         if self.rules.poignee_window == "own_first_card":
             before = is_play & (by == seat) & (said < NUM_CARDS)
         else:
-            later = np.take_along_axis(self.place[at], by, 1) > self.place[at, seat, None]
+            later = np.take_along_axis(self.rank[at], by, 1) > self.rank[at, seat, None]
             before = is_play | ((shows | (said == MISERE)) & later)
-        if is_misere:
+        if phase == Phase.MISERE:
             before |= shows & (by == seat)
         before &= number < state.history_size[at, None]
         return np.where(before.any(1), before.argmax(1), state.history_size[at]).astype(np.int64)
@@ -225,14 +232,18 @@ class _FirstCards:
         unheard.add(at[row], place[row] + card + 1, seats[row], card)
 
 
-def _opening(state: State, rows: Int[np.ndarray, " m"], rules: Rules) -> Int64[np.ndarray, " m"]:
+def _by_seat(arrays: Iterable[np.ndarray]) -> np.ndarray:
+    """One array for each seat, as a second axis."""
+    return np.stack(list(arrays), 1)
+
+
+def _opening(state: State, rules: Rules) -> Int64[np.ndarray, " n"]:
     """Which public event is the first card played; as many as there are where none was."""
-    number = state.trick_number[rows].astype(np.int64) * rules.cards_per_trick
-    number += state.trick_size[rows]
-    said = state.history[rows, :, 1]
+    number = state.trick_number.astype(np.int64) * rules.cards_per_trick + state.trick_size
+    said = state.history[..., 1]
     is_card = (said >= 0) & (said < NUM_CARDS)
     played = is_card & (is_card[:, ::-1].cumsum(1)[:, ::-1] <= number[:, None])
-    return np.where(number > 0, played.argmax(1), state.history_size[rows]).astype(np.int64)
+    return np.where(number > 0, played.argmax(1), state.history_size).astype(np.int64)
 
 
 def _write_log(state: State, unheard: _Unheard) -> None:
@@ -244,11 +255,13 @@ def _write_log(state: State, unheard: _Unheard) -> None:
         unseen = (state.history[..., 1] < 0) & (state.history[..., 0] == owner[:, None])
         unseen &= (owner >= 0)[:, None]
         cards = cardsets.to_mask(state.ecart[:, column] & ~cardsets.TRUMPS)
-        state.log[(*np.nonzero(unseen), 1)] = np.nonzero(cards)[1]
+        state.log[:, : unseen.shape[1], 1][unseen] = np.flatnonzero(cards) % cards.shape[1]
     state.log_size[...] = sizes
     if not unheard.parts:
         return
-    rows, place, seats, actions = (np.concatenate(part) for part in zip(*unheard.parts, strict=True))
+    rows, place, seats, actions = (
+        np.concatenate(part) for part in zip(*unheard.parts, strict=True)
+    )
     told = np.unique(rows)
     at, number = np.nonzero(np.arange(int(sizes.max())) < sizes[told, None])
     row = np.concatenate([told[at], rows])

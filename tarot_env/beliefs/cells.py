@@ -11,14 +11,13 @@ from functools import cached_property
 from math import comb
 
 import numpy as np
-from jaxtyping import Bool, Float64, Int8, Int64, UInt64
+from jaxtyping import Bool, Float64, Int64, UInt64
 
 from tarot_env import cardsets, inference
-from tarot_env.actions import Bid
-from tarot_env.allocation import Problem
+from tarot_env.beliefs.allocation import Problem
+from tarot_env.beliefs.public import hands_by_place, public_state, set_aside_events
 from tarot_env.cards import ANY, KIND, NUM_CARDS, TRUMP
 from tarot_env.cards import PETIT as PETIT_ID
-from tarot_env.public import hands_by_place, public_state, set_aside_events
 from tarot_env.state import State
 from tarot_env.turn import Turn
 
@@ -34,12 +33,11 @@ class Cells:
     """What n viewers know of the cards they have not seen."""
 
     turn: Turn
-    public: State
 
-    @classmethod
-    def of(cls, turn: Turn) -> "Cells":
-        """The cells of each row."""
-        return cls(turn, public_state(turn))
+    @cached_property
+    def public(self) -> State:
+        """Their tables, with nothing hidden in them."""
+        return public_state(self.turn)
 
     # -- which cards, and how many where
 
@@ -79,7 +77,8 @@ class Cells:
         """How many of the hidden cards lie in each cell."""
         turn, rules = self.turn, self.turn.rules
         opened = self.public.chien_open
-        gone = cardsets.count((turn.played | self._face_up) & ~self.beside[:, None])
+        seen = turn.played | turn.face_up if rules.players == 2 else turn.played
+        gone = cardsets.count(seen & ~self.beside[:, None])
         hands = rules.hand_size - gone.astype(np.int64)
         if rules.dead_hand:
             hands[self.rows, turn.dealer] = 0
@@ -115,10 +114,6 @@ class Cells:
         for column, owner in enumerate(self.owners.T):
             known[self.rows, owner] |= cardsets.where(owner >= 0, self.public.ecart[:, column])
         return known
-
-    @property
-    def _face_up(self) -> UInt64[np.ndarray, "n a 2"]:
-        return self.turn.face_up if self.turn.rules.players == 2 else self.turn.played
 
     # -- what each may hold
 
@@ -163,61 +158,46 @@ class Cells:
     # -- how likely
 
     @cached_property
-    def stages(self) -> UInt64[np.ndarray, "3 n 2"]:
-        """Plain cards, trumps that may go into an écart too, and those that never go."""
+    def kinds(self) -> UInt64[np.ndarray, "3 n 2"]:
+        """Plain cards, trumps that may go into an écart too, and what never goes."""
         plain = np.repeat(cardsets.PLAIN[None], len(self.turn), 0)
         if self.turn.rules.may_discard_called_card is False:
             plain &= ~cardsets.BIT[self.turn.called]
         trumps = np.repeat(_MAY_GO[None], len(self.turn), 0)
-        return np.stack([plain, trumps, ~plain & ~trumps]) & self.hidden
+        return np.stack([plain, trumps, cardsets.ALL_CARDS & ~plain & ~trumps])
 
     @cached_property
     def factor(self) -> Float64[np.ndarray, "n 2 q r"]:
-        """One over the number of écarts that an owner could have made, by the room left in its hand.
+        """One over the number of écarts that an owner could have made, by the room of its hand.
 
-        Behind the plain cards, or behind the trumps that may go, the room left tells how many of
-        them the hand holds.
+        Behind the plain cards, or behind the trumps that may go, the room that is left tells how
+        many of them the hand holds.
         """
-        room, (unseen, trumps) = self.room, self.aside
-        most = int(room.max(initial=0)) + 1
-        factor = np.ones((len(room), 2, room.shape[1], most))
+        (unseen, trumps), most = self.aside, int(self.room.max(initial=0)) + 1
+        factor = np.ones((len(self.room), 2, self.room.shape[1], most))
         for column, owner in enumerate(self.owners.T):
-            for stage, chosen in enumerate((unseen, trumps)):
-                number = chosen[:, column]
-                rows = (owner > 0) & (number > 0)
-                rows &= (trumps[:, column] > 0) == (stage == 1)
-                rows = np.flatnonzero(rows)
-                at, number = owner[rows], number[rows, None]
-                of_kind = self._plain_or_trumps(stage)[rows]
-                had = self.turn.played[rows, at] & ~self.beside[rows] & of_kind
-                held = room[rows, at][:, None] - np.arange(most)
-                choose_from = cardsets.count(had)[:, None] + number + np.maximum(held, 0)
-                factor[rows, stage, at] = 1 / _CHOICES[choose_from, number]
+            for kind, number in enumerate((unseen[:, column], trumps[:, column])):
+                by_trumps = trumps[:, column] > 0
+                rows = np.flatnonzero((owner > 0) & (number > 0) & (by_trumps == (kind == 1)))
+                at, chosen = owner[rows], number[rows, None]
+                had = self.turn.played[rows, at] & ~self.beside[rows] & self.kinds[kind, rows]
+                held = np.maximum(self.room[rows, at][:, None] - np.arange(most), 0)
+                number_of = cardsets.count(had)[:, None] + held + chosen
+                factor[rows, kind, at] = 1 / _CHOICES[number_of, chosen]
         return factor
-
-    def _plain_or_trumps(self, stage: int) -> UInt64[np.ndarray, "n 2"]:
-        if stage == 1:
-            return np.broadcast_to(_MAY_GO, (len(self.turn), 2))
-        if self.turn.rules.may_discard_called_card is False:
-            return cardsets.PLAIN & ~cardsets.BIT[self.turn.called]
-        return np.broadcast_to(cardsets.PLAIN, (len(self.turn), 2))
 
     @cached_property
     def problem(self) -> Problem:
         """The hidden cards as an allocation: plain ones first, then trumps that may go."""
-        stage = np.full((len(self.turn), NUM_CARDS), -1)
-        for number, cards in enumerate(self.stages):
-            stage[_mask(cards)] = number
-        order = np.argsort(-stage, axis=1, kind="stable").astype(np.int8)
-        sizes = (stage >= 0).sum(1)
+        kind = np.full((len(self.turn), NUM_CARDS), -1)
+        for number, cards in enumerate(self.kinds):
+            kind[cardsets.to_mask(cards & self.hidden)[:, :NUM_CARDS]] = number
+        order = np.argsort(-kind, axis=1, kind="stable").astype(np.int8)
+        sizes = (kind >= 0).sum(1)
         cards = np.where(np.arange(NUM_CARDS) < sizes[:, None], order, np.int8(-1))
-        behind = np.stack([(stage > number).sum(1) for number in range(2)], 1)
+        behind = np.stack([(kind > number).sum(1) for number in range(2)], 1)
         most = int(sizes.max(initial=0))
         return Problem(cards[:, :most], self.takes, self.room, behind, self.factor)
-
-
-def _mask(cards: UInt64[np.ndarray, "*n 2"]) -> Bool[np.ndarray, "*n 78"]:
-    return cardsets.to_mask(cards)[..., :NUM_CARDS]
 
 
 def _claim(

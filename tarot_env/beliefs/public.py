@@ -5,7 +5,7 @@ hand and écart, and what is open. Where the pack is unknown it holds `UNKNOWN`,
 """
 
 import numpy as np
-from jaxtyping import Bool, Int, Int8, Int64, UInt64
+from jaxtyping import Bool, Int, Int64, UInt64
 
 from tarot_env import cardsets
 from tarot_env.inference import chien_start
@@ -101,4 +101,5 @@ def chien_halves(turn: Turn) -> UInt64[np.ndarray, "n c 2"]:
 
 def in_order(parts: UInt64[np.ndarray, "n c 2"], size: int) -> Int[np.ndarray, "n m"]:
     """The cards of some sets, in all `size` in every row, one set after the other."""
-    return np.nonzero(cardsets.to_mask(parts))[2].reshape(len(parts), size)
+    mask = cardsets.to_mask(parts)
+    return (np.flatnonzero(mask) % mask.shape[-1]).reshape(len(parts), size)

@@ -12,10 +12,10 @@ from jaxtyping import Float64, Int, Int8, UInt64
 
 from tarot_env import cardsets
 from tarot_env.actions import Phase
+from tarot_env.beliefs.public import hands_by_place, in_order, public_state
+from tarot_env.beliefs.questions import settle_questions
 from tarot_env.errors import TarotError
 from tarot_env.inference import chien_start, owners
-from tarot_env.public import hands_by_place, in_order, public_state
-from tarot_env.questions import settle_questions
 from tarot_env.state import State
 from tarot_env.tables import Tables
 from tarot_env.turn import Turn
@@ -37,6 +37,12 @@ class Worlds:
         """As many equally weighted worlds would tell as much."""
         size: np.ndarray = self.weight.sum(1) ** 2 / (self.weight**2).sum(1)
         return size
+
+
+def mean_one(log_weight: Float64[np.ndarray, "n w"]) -> Float64[np.ndarray, "n w"]:
+    """Weights from their logarithms, 1 on average over the worlds of each row."""
+    likely = np.exp(log_weight - log_weight.max(axis=1, keepdims=True))
+    return likely / likely.mean(1, keepdims=True)
 
 
 def check_under_way(turn: Turn) -> None:
@@ -65,32 +71,38 @@ def tables_from(turn: Turn, worlds: Worlds) -> Tables:
         TarotError: a deal that is over.
     """
     check_under_way(turn)
-    n, number = worlds.weight.shape
-    of_row = np.repeat(np.arange(n), number)
-    state, seen = public_state(turn).take(of_row), turn.take(of_row)
-    dealt = _put_cards(state, seen, worlds)
-    acting = ~cardsets.is_empty(seen.legal)
-    settle_questions(state, turn.rules, seen.seat, acting, dealt)
+    rows = np.repeat(np.arange(len(turn)), worlds.weight.shape[1])
+    state = public_state(turn).take(rows)
+    dealt = _put_cards(state, turn, rows, worlds)
+    acting = ~cardsets.is_empty(turn.legal)
+    settle_questions(state, turn.rules, turn.seat[rows], acting[rows], dealt)
     return Tables.of_state(turn.rules, state)
 
 
-def _put_cards(state: State, turn: Turn, worlds: Worlds) -> UInt64[np.ndarray, "n a 2"]:
+def _put_cards(
+    state: State, turn: Turn, rows: Int[np.ndarray, " m"], worlds: Worlds
+) -> UInt64[np.ndarray, "m a 2"]:
     """All cards, the pack that they were dealt from, and the partner; the hands as dealt."""
-    rules, every = turn.rules, np.arange(len(turn))
-    hands = hands_by_place(turn)
-    state.hands[every[:, None], hands] = worlds.hands.reshape(len(turn), -1, 2)
-    state.chien[...] = worlds.chien.reshape(-1, 2)
-    state.ecart[...] = worlds.ecart.reshape(len(turn), -1, 2)
+    rules, every = turn.rules, np.arange(len(rows))
+    state.hands[every[:, None], hands_by_place(turn)[rows]] = _by_table(worlds.hands)
+    state.chien[...] = _by_table(worlds.chien)
+    state.ecart[...] = _by_table(worlds.ecart)
 
-    dealt = dealt_hands(state, every, turn)
+    dealt = state.hands | state.played
+    for column, owner in enumerate(owners(state, every)):
+        taken = np.flatnonzero(owner >= 0)
+        dealt[taken, owner[taken]] |= state.ecart[taken, column]
+    came_later = cardsets.of_ids(turn.beside)[rows]
+    came_later |= cardsets.where(state.chien_open, state.chien)
+    dealt &= ~came_later[:, None]
+
     parts = [state.chien[:, None]]
     if rules.in_partnerships:
-        first = worlds.first_half.reshape(-1, 2)
+        first = _by_table(worlds.first_half)
         parts = [first[:, None], (state.chien & ~first)[:, None]]
-    start, end = chien_start(rules), chien_start(rules) + rules.chien_size
-    state.pack[:, :start] = in_order(dealt, start)
-    state.pack[:, start:end] = in_order(np.concatenate(parts, 1), rules.chien_size)
-    state.pack[:, end:] = worlds.beside.reshape(len(turn), -1)
+    end = chien_start(rules) + rules.chien_size
+    state.pack[:, :end] = in_order(np.concatenate([dealt, *parts], 1), end)
+    state.pack[:, end:] = _by_table(worlds.beside)
     if rules.calls_king:
         holds = cardsets.contains(dealt, state.called[:, None])
         holder = np.where(holds.any(1), holds.argmax(1), -1)
@@ -98,13 +110,6 @@ def _put_cards(state: State, turn: Turn, worlds: Worlds) -> UInt64[np.ndarray, "
     return dealt
 
 
-def dealt_hands(
-    state: State, rows: Int[np.ndarray, " n"], turn: Turn
-) -> UInt64[np.ndarray, "n a 2"]:
-    """Hands as dealt: with what they played and set aside, without what came to them later."""
-    dealt = state.hands | state.played
-    for column, owner in enumerate(owners(state, rows)):
-        taken = np.flatnonzero(owner >= 0)
-        dealt[taken, owner[taken]] |= state.ecart[taken, column]
-    later = cardsets.of_ids(turn.beside) | cardsets.where(state.chien_open, state.chien)
-    return dealt & ~later[:, None]
+def _by_table(array: np.ndarray) -> np.ndarray:
+    """The worlds of all rows, one after the other."""
+    return array.reshape(array.shape[0] * array.shape[1], *array.shape[2:])

@@ -13,18 +13,19 @@ fitted: right on average for every card and cell. Weights then correct for the d
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from jaxtyping import Bool, Float64, Int, Int8, UInt64
 
 from tarot_env import cardsets
 
-MOST_ROOMS = 6000
+MOST_ROOMS = 4096
 """Rooms that may be left of a row; beyond, chances are fitted."""
 _MOST_NUMBERS = 2**22
 """Numbers of ways held at once."""
 _FITTING_ROUNDS = 40
+_TINY = 1e-300
 
 
 @dataclass(frozen=True)
@@ -35,11 +36,16 @@ class Problem:
     takes: UInt64[np.ndarray, "n q 2"]  # what each cell may hold
     room: Int[np.ndarray, "n q"]  # how many cards each cell holds
     behind: Int[np.ndarray, "n s"]  # how many cards come behind each stage
-    factor: Float64[np.ndarray, "n s q r"]  # by the room that a cell has left there, or 1
+    factor: Float64[np.ndarray, "n s q r"]  # by the room that a cell has left there; 1 in some cell
 
     def take(self, rows: Int[np.ndarray, " m"]) -> "Problem":
         """The named rows."""
         return Problem(*(getattr(self, field.name)[rows] for field in fields(self)))
+
+    def of_cells(self, cells: Int[np.ndarray, " m"]) -> "Problem":
+        """Without the other cells."""
+        takes, factor = self.takes[:, cells], self.factor[:, :, cells]
+        return replace(self, takes=takes, room=self.room[:, cells], factor=factor)
 
     @property
     def sizes(self) -> Int[np.ndarray, " n"]:
@@ -113,21 +119,21 @@ class Allocator:
     """
 
     def __init__(self, problem: Problem) -> None:
-        self._problem = problem
+        self._num_cells = problem.room.shape[1]
+        in_use = problem.room.max(0, initial=0) > 0
+        in_use[in_use.argmin()] = True  # an idle cell may stand for the first axis
+        self._cells = np.flatnonzero(in_use)
+        self._problem = problem = problem.of_cells(self._cells)
         self._sizes = problem.sizes
         self._groups = groups = _Groups.of(problem)
         takes = cardsets.contains(problem.takes[:, None], problem.cards[..., None])
         self._takes = takes.transpose(1, 2, 0).astype(np.float64)
-        self._dims = tuple(groups.room[:, 1:].max(0) + 1)
+        self._dims = tuple(int(size) for size in groups.room[:, 1:].max(0) + 1)
         strides = np.cumprod((1, *self._dims[::-1]))[::-1]
         self._stride = np.append(0, strides[1:])[groups.axis]
         self._start = np.arange(len(problem.room)) * strides[0] + groups.room[:, 1:] @ strides[1:]
         self.is_counted = bool((groups.rooms <= MOST_ROOMS).all())
-        self._ways = self._count() if self.is_counted else self._fit()
-
-    def _live(self, k: int, sizes: Int[np.ndarray, " n"]) -> int:
-        """How many rows have k cards or more."""
-        return int(np.searchsorted(-sizes, -k, side="right"))
+        self._table = self._count() if self.is_counted else self._fit()
 
     # -- chances
 
@@ -136,18 +142,17 @@ class Allocator:
         dims, order = self._dims, self._groups.order
         most = int(self._sizes.max(initial=0))
         ways = np.zeros((most + 1, len(order), *dims))
-        ways[(0, slice(None), *[0] * len(dims))] = 1
-        each = (-1, *[1] * len(dims))
+        ways[0].reshape(len(order), -1)[:, 0] = 1
+        live, each = _live(self._sizes), (-1, *[1] * len(dims))
         for k in range(1, most + 1):
-            m = self._live(k, self._sizes)
+            m = live[k]
             new, old = ways[k, :m], ways[k - 1, :m]
             takes = self._takes[k - 1][order[:m].T, np.arange(m)]
             np.multiply(old, takes[0].reshape(each), out=new)
-            for axis in range(len(dims)):
-                if dims[axis] > 1:
-                    front = (slice(None),) * (axis + 1)
-                    more = old[(*front, slice(-1))] * takes[axis + 1].reshape(each)
-                    new[(*front, slice(1, None))] += more
+            for axis in np.flatnonzero(np.array(dims) > 1):
+                before = (slice(None),) * (axis + 1)
+                more = old[(*before, slice(-1))] * takes[axis + 1].reshape(each)
+                new[(*before, slice(1, None))] += more
             self._weigh(new, k)
         return ways.reshape(most + 1, -1)
 
@@ -161,19 +166,19 @@ class Allocator:
                     ways[row] *= factor.reshape([-1 if a == axis else 1 for a in range(len(dims))])
 
     def _fit(self) -> Float64[np.ndarray, "k q n"]:
-        """Chance of each cell for each card, less what is expected of it for the last k cards.
+        """Chance of each cell for each card, over what is expected of it for the last k cards.
 
         The chances are those of cards that choose by themselves, with a preference for each cell
         such that its room is filled on average.
         """
         takes, room = self._takes, self._problem.room.T
         prefer = room.astype(np.float64)
+        chance = takes
         for _ in range(_FITTING_ROUNDS):
             chance = takes * prefer
-            chance /= np.maximum(chance.sum(1, keepdims=True), 1e-300)
-            prefer *= room / np.maximum(chance.sum(0), 1e-300)
-        expected = np.cumsum(chance, axis=0)
-        return chance / np.maximum(expected, 1e-300)
+            chance /= np.maximum(chance.sum(1, keepdims=True), _TINY)
+            prefer *= room / np.maximum(chance.sum(0), _TINY)
+        return chance / np.maximum(np.cumsum(chance, axis=0), _TINY)
 
     # -- drawing
 
@@ -188,35 +193,53 @@ class Allocator:
             rng: draws them.
         """
         problem, sizes = self._problem.take(rows), self._sizes[rows]
-        n, q = problem.room.shape
+        n, q, most = len(rows), self._num_cells, int(sizes.max(initial=0))
+        live, each = _live(sizes), np.arange(n)[:, None]
+        takes, stride = self._takes[:, :, rows, None], self._stride[rows].T[:, :, None]
+        bits = cardsets.BIT[problem.cards.T][:, :, None]
+        numbers = rng.random((most, n, worlds))
         cells = np.zeros((n * worlds * q, 2), np.uint64)
         first = np.arange(n * worlds).reshape(n, worlds) * q
-        log_weight, fits = np.zeros((n, worlds)), np.ones((n, worlds), bool)
-        left = _Room(problem, self._groups.axis[rows], worlds)
-        stride = self._stride[rows]
+        room = _Room(problem, self._groups.axis[rows], worlds)
         at = np.repeat(self._start[rows, None], worlds, 1)
-        for k in range(int(sizes.max(initial=0)), 0, -1):
-            m = self._live(k, sizes)
+        log_weight, fits = np.zeros((n, worlds)), np.ones((n, worlds), bool)
+        if self.is_counted:
+            fits &= self._table[sizes[:, None], at] > 0
+        for k in range(most - 1, -1, -1):
+            m = live[k + 1]
             if self.is_counted:
-                below = (at[:m] - stride[:m].T[:, :, None]).clip(0)
-                chance = self._ways[k - 1].take(below)
-                chance *= self._takes[k - 1][:, rows[:m], None]
-                chance *= left.share(m)
+                chance = self._table[k].take(at[:m] - stride[:, :m], mode="clip")
+                chance *= takes[k, :, :m]
+                chance *= room.share(m)
             else:
-                chance = self._ways[k - 1][:, rows[:m], None] * left.cells[:, :m]
-            up_to = np.cumsum(chance, axis=0)
-            number = rng.random((m, worlds)) * up_to[-1]
-            choice = (up_to[:-1] <= number).sum(0)
-            left.fill(choice)
-            at[:m] -= np.take_along_axis(stride[:m], choice, 1)
-            cells[first[:m] + choice] |= cardsets.BIT[problem.cards[:m, k - 1, None]]
+                chance = self._table[k][:, rows[:m], None] * room.cells[:, :m]
+            up_to = _running_sums(chance)
+            choice = (up_to[:-1] <= numbers[k, :m] * up_to[-1]).sum(0)
+            room.fill(choice)
+            at[:m] -= stride[choice, each[:m], 0]
+            cells[first[:m] + self._cells.take(choice)] |= bits[k, :m]
             if not self.is_counted:
                 chosen = np.take_along_axis(chance, choice[None], 0)[0]
                 fits[:m] &= chosen > 0
-                with np.errstate(divide="ignore", invalid="ignore"):
-                    log_weight[:m] += np.where(chosen > 0, np.log(up_to[-1] / chosen), 0)
-                left.weigh(problem, k - 1, log_weight[:m])
+                log_weight[:m] += np.log(np.maximum(up_to[-1], _TINY) / np.maximum(chosen, _TINY))
+                room.weigh(problem, k, log_weight[:m])
         return Allocation(cells.reshape(n, worlds, q, 2), log_weight, fits)
+
+
+def _live(sizes: Int[np.ndarray, " n"]) -> list[int]:
+    """By k: how many of the rows, which are in falling order of size, have k cards or more."""
+    k = np.arange(int(sizes.max(initial=0)) + 1)
+    live: list[int] = np.searchsorted(-sizes, -k, side="right").tolist()
+    return live
+
+
+def _running_sums(values: Float64[np.ndarray, "q m w"]) -> Float64[np.ndarray, "q m w"]:
+    """Sums over the short first axis, quicker than numpy's `cumsum`."""
+    sums = np.empty_like(values)
+    sums[0] = values[0]
+    for cell in range(1, len(values)):
+        np.add(sums[cell - 1], values[cell], out=sums[cell])
+    return sums
 
 
 class _Room:
