@@ -25,7 +25,7 @@ MOST_ROOMS = 4096
 _MOST_NUMBERS = 2**22
 """Numbers of ways held at once."""
 _FITTING_ROUNDS = 40
-_TINY = 1e-300
+_TINY = 1e-100
 
 
 @dataclass(frozen=True)
@@ -178,6 +178,7 @@ class Allocator:
             chance = takes * prefer
             chance /= np.maximum(chance.sum(1, keepdims=True), _TINY)
             prefer *= room / np.maximum(chance.sum(0), _TINY)
+            prefer /= np.maximum(prefer.max(0), _TINY)
         return chance / np.maximum(np.cumsum(chance, axis=0), _TINY)
 
     # -- drawing

@@ -65,6 +65,8 @@ def _draw(
 ) -> tuple[UInt64[np.ndarray, "m w q 2"], Float64[np.ndarray, "m w"]]:
     """Cards of W worlds that fit, and the logarithms of their weights."""
     drawn = allocator.draw(np.arange(len(rows)), worlds, rng)
+    if allocator.is_counted and not drawn.fits.all():
+        raise _no_deal(int(rows[drawn.fits.all(1).argmin()]))
     fits = drawn.fits & _fits(cells, rows, drawn.cells, rng)
     if fits.all():
         return drawn.cells, drawn.log_weight
