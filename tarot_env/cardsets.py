@@ -139,7 +139,7 @@ def put(
     values: UInt64[np.ndarray, "n 2"],
 ) -> None:
     """Puts sets at the given places of a row of them."""
-    _items(cards)[at] = _items(values)
+    cards.view(np.complex128)[..., 0][at] = _items(values)
 
 
 def move(
@@ -148,11 +148,18 @@ def move(
     at: Int[np.ndarray, " n"],
     ids: Integer[np.ndarray, " n"],
 ) -> None:
-    """Takes a card out of each of the sets at the given places, into those of another row."""
+    """Takes a card out of each of the sets at the given places, into those of another row.
+
+    Args:
+        source: a row of sets, in one piece of memory like `target`.
+        target: another one.
+        at: places, none of them twice.
+        ids: a card that stands in the set at each place.
+    """
     word = 2 * at + (ids >= FIRST_TRUMP)
     bit = _U1 << _BIT_OF.take(ids)
-    source.reshape(-1)[word] ^= bit
-    target.reshape(-1)[word] |= bit
+    np.reshape(source, -1, copy=False)[word] ^= bit
+    np.reshape(target, -1, copy=False)[word] |= bit
 
 
 def _items(cards: UInt64[np.ndarray, "*n 2"]) -> Complex128[np.ndarray, "*n"]:
@@ -189,7 +196,7 @@ def contains(
 ) -> Bool[np.ndarray, "*n"]:
     """Whether each set holds the given id (-1 is in no set)."""
     word = np.where(ids >= FIRST_TRUMP, cards[..., 1], cards[..., 0])
-    return (word >> _BIT_OF.take(ids, mode="wrap") & _U1).astype(bool)
+    return (word >> _BIT_OF.take(ids) & _U1).astype(bool)
 
 
 def half_points(cards: UInt64[np.ndarray, "*n 2"]) -> Int16[np.ndarray, "*n"]:
@@ -198,8 +205,8 @@ def half_points(cards: UInt64[np.ndarray, "*n 2"]) -> Int16[np.ndarray, "*n"]:
 
 
 def _select(
-    word: UInt64[np.ndarray, "*n"], k: Integer[np.ndarray, "*n"]
-) -> Int16[np.ndarray, "*n"]:
+    word: UInt64[np.ndarray, " n"], k: Integer[np.ndarray, " n"]
+) -> Int16[np.ndarray, " n"]:
     """Position of the k-th set bit of each word, counted from the low end.
 
     Bits are counted in all eight bytes of a word at once; the byte that holds the k-th is looked
@@ -211,7 +218,7 @@ def _select(
     passed = (up_to.view(np.uint8) <= (k * _BYTES).view(np.uint8)).view(np.uint64)
     shift = (passed * _BYTES >> np.uint64(56)) << np.uint64(3)
     before = (up_to << np.uint64(8)) >> shift & _BYTE
-    found = _NTH_OF_BYTE.take((word >> shift & _BYTE) * np.uint64(8) + (k - before), mode="wrap")
+    found = _NTH_OF_BYTE.take((word >> shift & _BYTE) * np.uint64(8) + (k - before))
     return found + shift.astype(np.int16)
 
 
@@ -230,7 +237,7 @@ _NTH_OF_BYTE = _nth_of_byte()
 """int16 [2048]: for each byte, which are its first, second, ... eighth set bits."""
 
 
-def kth(cards: UInt64[np.ndarray, "*n 2"], k: Integer[np.ndarray, "*n"]) -> Int16[np.ndarray, "*n"]:
+def kth(cards: UInt64[np.ndarray, "n 2"], k: Integer[np.ndarray, " n"]) -> Int16[np.ndarray, " n"]:
     """Id of the k-th lowest member of each set.
 
     Args:
@@ -306,35 +313,28 @@ def _unpack(cards: UInt64[np.ndarray, "*n 2"]) -> UInt8[np.ndarray, "*n 128"]:
     return np.unpackbits(octets.ravel(), bitorder="little").reshape(*cards.shape[:-1], 128)
 
 
-def to_bits(cards: UInt64[np.ndarray, "*n 2"], size: int = NUM_CARDS) -> UInt8[np.ndarray, "*n d"]:
-    """One 0 or 1 for each of the first `size` ids: 78 for cards, 95 for actions."""
-    unpacked = _unpack(cards)
-    bits = np.empty((*cards.shape[:-1], size), np.uint8)
-    bits[..., :_SUIT_BITS] = unpacked[..., :_SUIT_BITS]
-    bits[..., _SUIT_BITS:] = unpacked[..., _WORD_BITS : _WORD_BITS + size - _SUIT_BITS]
+def to_bits(cards: UInt64[np.ndarray, "*n 2"]) -> UInt8[np.ndarray, "*n 78"]:
+    """One 0 or 1 for each card."""
+    bits = np.empty((*cards.shape[:-1], NUM_CARDS), np.uint8)
+    write_bits(cards, bits)
     return bits
 
 
-def write_bits(
-    cards: UInt64[np.ndarray, "n m 2"], out: UInt8[np.ndarray, "n m w"], *, of_trumps: bool
-) -> None:
-    """Writes `to_bits` or `trump_bits` of sets into given columns."""
-    if of_trumps:  # poignées and the like, which are rare
-        out[...] = 0
-        some = cards[..., 1].nonzero()
-        if len(some[0]):
-            out[some] = trump_bits(cards[some])
-        return
+def write_bits(cards: UInt64[np.ndarray, "*n 2"], out: UInt8[np.ndarray, "*n 78"]) -> None:
+    """Writes one 0 or 1 for each card into given columns."""
     unpacked = _unpack(cards)
     out[..., :_SUIT_BITS] = unpacked[..., :_SUIT_BITS]
     out[..., _SUIT_BITS:] = unpacked[..., _WORD_BITS : _WORD_BITS + NUM_CARDS - _SUIT_BITS]
 
 
-def trump_bits(cards: UInt64[np.ndarray, "*n 2"]) -> UInt8[np.ndarray, "*n 22"]:
-    """One 0 or 1 for each of the 21 trumps and the Excuse."""
-    octets = np.ascontiguousarray(cards[..., 1]).astype("<u8", copy=False).view(np.uint8)
-    unpacked = np.unpackbits(octets.ravel(), bitorder="little")
-    return unpacked.reshape(*cards.shape[:-1], 64)[..., : NUM_TRUMPS + 1]
+def write_trump_bits(cards: UInt64[np.ndarray, "*n 2"], out: UInt8[np.ndarray, "*n 22"]) -> None:
+    """Writes one 0 or 1 for each trump and the Excuse; quick where most sets are empty."""
+    out[...] = 0
+    some = (cards[..., 1] & _TRUMP_BITS).nonzero()
+    out[some] = _unpack(cards[some])[:, _WORD_BITS : _WORD_BITS + NUM_TRUMPS + 1]
+
+
+_TRUMP_BITS = TRUMPS[1] | EXCUSE[1]
 
 
 def to_mask(cards: UInt64[np.ndarray, "*n 2"]) -> Bool[np.ndarray, "*n 95"]:

@@ -10,8 +10,6 @@ every six cards are as good a chien as any other (rules.md A1).
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from threading import Lock
 from typing import cast
 
 import numpy as np
@@ -63,25 +61,13 @@ def deal_packs(seed: int, deal_ids: Int[np.ndarray, " n"]) -> UInt8[np.ndarray, 
     keys = np.empty((len(deal_ids), NUM_CARDS), np.uint64)
     starts = np.flatnonzero(np.diff(deal_ids, prepend=deal_ids[:1] - 2) != 1)
     ends = np.append(starts[1:], len(deal_ids))[: len(starts)]
-    with _IN_USE:
-        generator = _generator(seed)
-        for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-            drawn = NUM_CARDS * (end - start)
-            before = NUM_CARDS * int(deal_ids[start])
-            generator.advance(before)
-            keys[start:end].reshape(-1)[:] = generator.random_raw(drawn)
-            generator.advance(-before - drawn)
+    generator, at = np.random.PCG64(np.random.SeedSequence(seed)), 0
+    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+        first, drawn = NUM_CARDS * int(deal_ids[start]), NUM_CARDS * (end - start)
+        generator.advance(first - at)
+        keys[start:end].reshape(-1)[:] = generator.random_raw(drawn)
+        at = first + drawn
     return keys.argsort(axis=1).astype(np.uint8)
-
-
-@lru_cache(maxsize=64)
-def _generator(seed: int) -> np.random.PCG64:
-    """The generator of a seed's packs; whoever uses it puts it back to the start."""
-    return np.random.PCG64(np.random.SeedSequence(seed))
-
-
-_IN_USE = Lock()
-"""Held by whoever uses such a generator."""
 
 
 def pack_sets(
@@ -181,7 +167,7 @@ class Deal:
             InvalidDeal: another number of cards than 78, or no such dealer.
         """
         parse_seat(dealer, check_is_rules(rules), "dealer", InvalidDeal)
-        pack = listed(pack, "the pack")
+        pack = listed(pack, "the pack must be a list of cards")
         if len(pack) != NUM_CARDS:
             raise InvalidDeal(f"a pack of {len(pack)} cards; it must have {NUM_CARDS}")
         size, dealt = rules.hand_size, rules.hands - rules.dead_hand
@@ -231,7 +217,7 @@ class Deal:
             UnknownName: a text that names no card or no bid.
             InvalidDeal: something else where cards or a contract are wanted.
         """
-        by_seat = enumerate(listed(hands, "hands"))
+        by_seat = enumerate(listed(hands, "hands must be a list of cards for each seat"))
         contract: tuple[int, Bid] | None = None
         if forced is not None:
             taker, bid = forced_pair(forced)

@@ -94,18 +94,19 @@ def is_sequence(value: object) -> bool:
     return isinstance(value, Sequence) and not isinstance(value, str | bytes)
 
 
-def listed(given: object, what: str, error: type[TarotError] = InvalidDeal) -> list[Any]:
+def listed(given: object, wanted: str, error: type[TarotError] = InvalidDeal) -> list[Any]:
     """The entries of a list, or of whatever else can be gone through, such as an array.
 
     Raises:
-        TarotError: a text, an object with keys, or nothing that has entries, as `error`.
+        TarotError: a text, an object with keys, or nothing that has entries, as `error`, whose
+            sentence begins with what is `wanted`.
     """
     if not isinstance(given, str | bytes | Mapping):
         try:
             return list(cast(Iterable[Any], given))
         except TypeError:
             pass
-    raise error(f"{what} must be a list; got {shown(given)}")
+    raise error(f"{wanted}; got {shown(given)}")
 
 
 def card_ids(given: object, what: str, parse: Callable[[Any], int] = parse_card) -> tuple[int, ...]:
@@ -120,7 +121,7 @@ def card_ids(given: object, what: str, parse: Callable[[Any], int] = parse_card)
         InvalidDeal: no list.
         UnknownName: a text that names no card.
     """
-    return tuple(map(parse, listed(given, what)))
+    return tuple(map(parse, listed(given, f"{what} must be a list of cards")))
 
 
 def pile_ids(
@@ -133,11 +134,13 @@ def pile_ids(
         UnknownName: a text that names no card.
     """
     seats = []
-    for seat, piles in enumerate(listed(given, "piles")):
+    wanted = "(upper, covered) pairs"
+    for seat, piles in enumerate(listed(given, f"piles must be a list for each seat, of {wanted}")):
         what = f"piles of seat {seat}"
-        cards = [card_ids(pile, f"each of the {what}", parse) for pile in listed(piles, what)]
+        listed_piles = listed(piles, f"{what} must be {wanted}")
+        cards = [card_ids(pile, f"each of the {what}", parse) for pile in listed_piles]
         if any(len(pile) != 2 for pile in cards):
-            raise InvalidDeal(f"{what} must be (upper, covered) pairs; got {shown(piles)}")
+            raise InvalidDeal(f"{what} must be {wanted}; got {shown(piles)}")
         seats.append(tuple((upper, covered) for upper, covered in cards))
     return tuple(seats)
 

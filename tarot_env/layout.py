@@ -9,19 +9,21 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import groupby
 from math import prod
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from jaxtyping import Int8, Int64, UInt8, UInt64
 
 from tarot_env import cardsets
 from tarot_env.cards import NUM_CARDS, NUM_SUITS, NUM_TRUMPS
-from tarot_env.turn import Hidden, Turn
+from tarot_env.hidden import Hidden
+from tarot_env.turn import Turn
 
 Values: TypeAlias = Callable[[Turn, Hidden | None], np.ndarray]
 """What a field shows, before it becomes columns."""
 
 
+@runtime_checkable
 class Kind(Protocol):
     """How values become columns."""
 
@@ -50,31 +52,34 @@ class Codes:
 
     def write(self, values: Int8[np.ndarray, "n ..."], columns: UInt8[np.ndarray, "n c"]) -> None:
         """The rows that the values name."""
-        columns[...] = self.table.take(values, axis=0, mode="wrap").reshape(columns.shape)
+        columns[...] = self.table.take(values, axis=0).reshape(columns.shape)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Sets:
     """One column for each card that a set may hold."""
 
-    of_trumps: bool = False
-    """Only the 21 trumps and the Excuse have columns."""
+    size: int
+    write_set: Callable[[np.ndarray, np.ndarray], None]
+    """Writes bits of sets [n, m, 2] into columns [n, m, size]."""
 
     def write(
         self, values: UInt64[np.ndarray, "n *m 2"], columns: UInt8[np.ndarray, "n c"]
     ) -> None:
         """1 for each card in the set."""
-        size = NUM_TRUMPS + 1 if self.of_trumps else NUM_CARDS
-        shape = len(columns), columns.shape[1] // size
-        cardsets.write_bits(
-            values.reshape(*shape, 2), columns.reshape(*shape, size), of_trumps=self.of_trumps
-        )
+        shape = len(columns), columns.shape[1] // self.size
+        self.write_set(values.reshape(*shape, 2), columns.reshape(*shape, self.size))
 
 
 @lru_cache
 def one_hot(size: int, *, first: int = 0) -> Codes:
     """One of `size` columns for the values from `first` up; none for those below."""
     return Codes(np.eye(first + size + 1, size, -first, dtype=np.uint8))
+
+
+CARDS = Sets(NUM_CARDS, cardsets.write_bits)
+TRUMPS = Sets(NUM_TRUMPS + 1, cardsets.write_trump_bits)
+"""The 21 trumps and the Excuse alone."""
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,11 @@ from tarot_env import cardsets
 from tarot_env.actions import Bid, Phase
 from tarot_env.cards import EXCUSE as EXCUSE_ID
 from tarot_env.cards import HALF_POINTS, KIND, NUM_CARDS, NUM_TRUMPS, RANK, SUIT_SIZE
-from tarot_env.layout import Codes, Field, Layout, Sets, Values, one_hot
+from tarot_env.hidden import Hidden
+from tarot_env.layout import CARDS, TRUMPS, Codes, Field, Layout, Values, one_hot
 from tarot_env.rules import Rules
 from tarot_env.state import EXCUSE, add_up
-from tarot_env.turn import Hidden, Turn
+from tarot_env.turn import Turn
 
 _CARD_CODE = 6 + NUM_TRUMPS
 
@@ -47,13 +48,13 @@ def _own(name: str) -> Values:
 
 def _cards(name: str, shape: tuple[int, ...], doc: str, values: Values | None = None) -> Field:
     """Sets of cards, of the Turn unless `values` says otherwise."""
-    kind, columns = _CARD_SETS, (*shape, NUM_CARDS)
-    return Field(name, columns, doc, values or _own(name), kind, suit_size=SUIT_SIZE)
+    columns = (*shape, NUM_CARDS)
+    return Field(name, columns, doc, values or _own(name), CARDS, suit_size=SUIT_SIZE)
 
 
 def _trumps(name: str, shape: tuple[int, ...], doc: str, values: Values | None = None) -> Field:
     """Sets of trumps and the Excuse."""
-    return Field(name, (*shape, NUM_TRUMPS + 1), doc, values or _own(name), _TRUMP_SETS)
+    return Field(name, (*shape, NUM_TRUMPS + 1), doc, values or _own(name), TRUMPS)
 
 
 def _choice(
@@ -74,7 +75,7 @@ def _one_card(name: str, doc: str) -> Field:
     """One card, or none."""
 
     def values(turn: Turn, hidden: Hidden | None) -> np.ndarray:
-        return cardsets.BIT.take(getattr(turn, name), axis=0, mode="wrap")
+        return cardsets.BIT.take(getattr(turn, name), axis=0)
 
     return _cards(name, (), doc, values)
 
@@ -86,15 +87,12 @@ def _number(
     return Field(name, shape, doc, values or _own(name), high=high)
 
 
-_CARD_SETS, _TRUMP_SETS = Sets(), Sets(of_trumps=True)
-
-
 def _misere(turn: Turn, hidden: Hidden | None) -> np.ndarray:
     return turn.misere[..., None] >> np.arange(2) & 1
 
 
 def _table_half_points(turn: Turn, hidden: Hidden | None) -> np.ndarray:
-    return add_up(_IN_TRICK.take(turn.trick_cards, mode="wrap"))
+    return add_up(_IN_TRICK.take(turn.trick_cards))
 
 
 def _winning_side(turn: Turn, hidden: Hidden | None) -> np.ndarray:
@@ -103,10 +101,7 @@ def _winning_side(turn: Turn, hidden: Hidden | None) -> np.ndarray:
     known = (best >= 0) & (turn.taker >= 0)
     if turn.rules.calls_king:
         known &= (turn.partner >= 0) | (best == turn.taker) | (best == 0)
-    sides = np.empty((len(turn), 2), bool)
-    np.logical_and(known, own, out=sides[:, 0])
-    np.greater(known, own, out=sides[:, 1])
-    return sides
+    return np.stack([known & own, known & ~own], 1)
 
 
 def side_half_points(turn: Turn) -> Integer[np.ndarray, "n 2"]:
@@ -126,11 +121,8 @@ def side_half_points(turn: Turn) -> Integer[np.ndarray, "n 2"]:
     worth = won * HALF_POINTS[EXCUSE_ID]
     fee = won & (owner_attacks != turn.attacks(winner))
     to_attack = np.where(owner_attacks, worth - fee, fee)
-    sides = np.empty((len(turn), 2), np.int64)
-    sides[:, 0] = ours + to_attack
-    sides[:, 1] = theirs + worth - to_attack
-    sides[turn.taker < 0] = 0
-    return sides
+    known = turn.taker >= 0
+    return np.stack([(ours + to_attack) * known, (theirs + worth - to_attack) * known], 1)
 
 
 def _private_fields() -> tuple[Field, ...]:

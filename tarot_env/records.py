@@ -98,7 +98,7 @@ def with_legal(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     Raises:
         InvalidRecord: a record that disagrees with the rules.
     """
-    given = listed(records, "records", InvalidRecord)
+    given = listed(records, "records must be a list", InvalidRecord)
     for problem in check_batch(given):
         if problem:
             raise InvalidRecord(problem)
@@ -219,7 +219,7 @@ def check_files(
         InvalidRecord: a file that cannot be read or holds no records at all.
     """
     total, problems = 0, []
-    for path in listed(paths, "paths", InvalidRecord):
+    for path in listed(paths, "paths must be a list", InvalidRecord):
         number, found = 0, []
         for batch in _checked(path):
             number += sum(isinstance(entry.record, dict) for entry in batch)

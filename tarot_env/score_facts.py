@@ -197,7 +197,9 @@ def _poignees(
     poignees: Iterable[str], num_attack: int, rules: Rules
 ) -> tuple[tuple[str, int], ...]:
     """The poignées as (who in words, level), at most one for each seat."""
-    found = [_poignee(text) for text in listed(poignees, "poignees", ImpossibleFacts)]
+    found = [
+        _poignee(text) for text in listed(poignees, "poignees must be a list", ImpossibleFacts)
+    ]
     if found and rules.poignee_thresholds is None:
         raise ImpossibleFacts(f"there are no poignées with {rules.sizes.title}")
     num_defence = rules.players - rules.dead_hand - num_attack
@@ -260,7 +262,7 @@ def _petit_chelem(
 def _miseres(misere: Iterable[int], dealer: int, rules: Rules) -> tuple[int, ...]:
     seats = [
         parse_seat(seat, rules, "misère of", ImpossibleFacts)
-        for seat in listed(misere, "misere", ImpossibleFacts)
+        for seat in listed(misere, "misere must be a list of seats", ImpossibleFacts)
     ]
     if seats and not rules.misere:
         raise ImpossibleFacts("these rules have no misère (misere is false)")

@@ -23,7 +23,13 @@ class Seating:
     position: Int8[np.ndarray, "p h"]  # by dealer: of each hand in the order of play, -1 for none
     from_viewer: Int8[np.ndarray, "p g"]  # place of each hand as the viewer counts; last column -1
     by_place: Int8[np.ndarray, "p h"]  # the hand at each place as the viewer counts
-    counted: Int8[np.ndarray, " s"]  # `from_viewer` in a row, viewers `SEATING_STRIDE` apart
+    counted: Int8[np.ndarray, " c"]  # `from_viewer` in a row, viewers `SEATING_STRIDE` apart
+
+    def hand_behind(
+        self, dealer: Int8[np.ndarray, " n"], hand: Int8[np.ndarray, " n"]
+    ) -> Int8[np.ndarray, " n"]:
+        """Whose turn it is behind each hand."""
+        return self.next_hand.take(dealer * np.int8(self.next_hand.shape[1]) + hand)
 
 
 SEATING_STRIDE = 8

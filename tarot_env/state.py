@@ -130,7 +130,7 @@ class State:
     def _of(
         cls, table: np.ndarray, hand: np.ndarray, others: dict[str, np.ndarray], players: int
     ) -> "State":
-        """A state whose small public fields are views of the records."""
+        """A state whose fields of `BY_TABLE` and `BY_HAND` are views of the records."""
         fields = others | {name: table[name] for name in BY_TABLE}
         fields |= {name: hand[name] for name in BY_HAND}
         fields |= {name: fields[name][:, :players] for name in BY_SEAT}
@@ -160,17 +160,19 @@ class State:
         return {name: getattr(self, name) for name in _LAYOUTS}
 
 
-NUM_PLACES = 14
-"""Entries at the beginning of a record of `BY_TABLE` that name a hand."""
+PLACES = (
+    "seat leader best_seat last_leader last_winner oudler_player oudler_winner dealer taker partner"
+).split()
+"""The fields of `BY_TABLE` that name a hand; they stand at its beginning."""
 BY_TABLE = [
-    *"seat leader best_seat last_leader last_winner oudler_player oudler_winner".split(),
-    *"dealer taker partner".split(),
+    *PLACES,
     *"phase contract contra called split passes slam_announced petit_chelem_announced".split(),
     *"trick_number trick_size led best_trump best_rank oudler_trick trick_cards last_trick".split(),
     "history_size",
 ]
 BY_SEAT = "bids misere poignee_level".split()
-BY_HAND = [*BY_SEAT, *"void trump_bound tricks_won on_table trick_half_points".split()]
+BY_HAND = ["trick_half_points", *BY_SEAT, *"void trump_bound tricks_won on_table".split()]
+"""Its one field of two bytes comes first: numpy is slow with numbers at odd addresses."""
 
 
 _LAYOUTS: dict[str, Any] = {f.name: f.type for f in fields(State) if f.type is not np.ndarray}
@@ -256,6 +258,11 @@ def add_up(values: Integer[np.ndarray, "n m"]) -> Integer[np.ndarray, " n"]:
 def sets_in_a_row(cards: UInt64[np.ndarray, "b a 2"]) -> UInt64[np.ndarray, "ba 2"]:
     """The sets of all hands, or of all seats, of all tables one after the other."""
     return cards.reshape(-1, 2)
+
+
+def by_hand_in_a_row(state: State) -> np.ndarray:
+    """The records of all hands of all tables one after the other, to be read and written."""
+    return state.by_hand.reshape(-1)
 
 
 def place_of(

@@ -27,11 +27,12 @@ from tarot_env.dealing import (
     petit_sec_text,
 )
 from tarot_env.errors import IllegalAction, InvalidDeal, TarotError, shown
+from tarot_env.hidden import Hidden, make_hidden
 from tarot_env.inputs import is_whole, listed, whole_numbers
 from tarot_env.phases import announcements, auction, call, course, ecart, trick
 from tarot_env.rules import Rules, check_is_rules
 from tarot_env.state import State, actors
-from tarot_env.turn import Hidden, Turn
+from tarot_env.turn import Turn
 
 Rows: TypeAlias = Integer[np.ndarray, " n"] | Bool[np.ndarray, " b"]
 """Which tables: their indices, or a mask over all of them."""
@@ -113,7 +114,7 @@ def check_deals(deals: Sequence[Deal], rules: Rules, number: int | None = None) 
     Raises:
         InvalidDeal: another number, or what is no deal of the game.
     """
-    given = listed(deals, "deals")
+    given = listed(deals, "deals must be a list")
     if number is not None and len(given) != number:
         raise InvalidDeal(f"{len(given)} deals for {number} tables; give one for each")
     for deal in given:
@@ -331,7 +332,13 @@ class Tables:
         return cardsets.to_mask(self.legal_sets())
 
     def random_actions(self, rng: np.random.Generator) -> Int[np.ndarray, " b"]:
-        """A uniform legal action for each table, -1 where over."""
+        """A uniform legal action for each table, -1 where over.
+
+        Raises:
+            TarotError: `rng` is no generator, such as a seed.
+        """
+        if not isinstance(rng, np.random.Generator):
+            raise TarotError(f"rng {shown(rng)}; give a generator such as np.random.default_rng(0)")
         return cardsets.random_member(self.legal_sets(), rng)
 
     def step(
@@ -391,7 +398,7 @@ class Tables:
             TarotError: rows that name no tables, or viewers that are not one seat for each.
         """
         rows = self._rows(rows, repeated=True)
-        return turn.make_hidden(self.state, rows, self._viewers(viewers, len(rows)), self.rules)
+        return make_hidden(self.state, rows, self._viewers(viewers, len(rows)), self.rules)
 
     def _viewers(self, seats: object, n: int) -> Integer[np.ndarray, " n"]:
         viewers = whole_numbers(seats, "seats", n)

@@ -1,13 +1,15 @@
 """`Turn`: what a seat may know, and nothing else.
 
-The one gate between the tables and whoever chooses actions. Everything is copied out and stands
-relative to the viewer: place 0 is the viewer itself, 1 the next to play after it, and so on; the
-dummy's hand is at place 2; -1 is nobody. To every other seat a private question looks like what
-comes behind it: a redeal question like the opening of the auction, a misère or a poignée being put
-together like a turn to play. When a deal has been played everybody sees the chien that lay face
-down; the écart stays secret. A Turn holds neither seed nor deal id nor a count of decisions.
+The one gate between the tables and whoever chooses actions. Everything is copied out and, but for
+`seat` and `events`, stands relative to the viewer: place 0 is the viewer itself, 1 the next to play
+after it, and so on; the dummy's hand is at place 2; -1 is nobody. To every other seat a private
+question looks like what comes behind it: a redeal question like the opening of the auction, a
+misère or a poignée being put together like a turn to play. When a deal has been played everybody
+sees the chien that lay face down; the écart stays secret. A Turn holds neither seed nor deal id nor
+a count of decisions.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, reduce
 from typing import Any
@@ -18,21 +20,21 @@ from jaxtyping import Bool, Int, Int8, Int16, Integer, UInt64
 from tarot_env import cardsets
 from tarot_env.actions import Bid, Phase
 from tarot_env.cards import ANY, NUM_CARDS, NUM_SUITS, SUIT_SIZE, TRUMP
-from tarot_env.dealing import STOCK_START, TIRETTE_DRAWS, UPPER, face_up_sets
+from tarot_env.dealing import TIRETTE_DRAWS, face_up_sets
 from tarot_env.rules import Rules
 from tarot_env.seating import DUMMY, SEATING_STRIDE, SEATINGS
 from tarot_env.state import (
     BY_HAND,
     BY_SEAT,
     BY_TABLE,
-    NUM_PLACES,
     State,
     actors,
+    by_hand_in_a_row,
     sets_in_a_row,
 )
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Turn:
     """What n viewers know.
 
@@ -95,7 +97,7 @@ class Turn:
     oudler_player: Int8[np.ndarray, "n k"]  # petit, 21, Excuse: who played it
     oudler_trick: Int8[np.ndarray, "n k"]
     oudler_winner: Int8[np.ndarray, "n k"]
-    events: Int8[np.ndarray, "n h 2"]  # public: place at the table, action; see `history`
+    events: Int8[np.ndarray, "n h 2"]  # public: absolute seat, action; see `history`
     history_size: Int16[np.ndarray, " n"]
 
     def __len__(self) -> int:
@@ -138,7 +140,7 @@ class Turn:
     def attack(self) -> Bool[np.ndarray, "n a"]:
         """Hands that the viewer knows to be on the taker's side."""
         sides = _ATTACK[self.rules.hands]
-        return sides.take(self.taker * np.int8(SEATING_STRIDE) + self.partner, axis=0, mode="wrap")
+        return sides.take(self.taker * np.int8(SEATING_STRIDE) + self.partner, axis=0)
 
     def attacks(self, hand: Int8[np.ndarray, " n"]) -> Bool[np.ndarray, " n"]:
         """Whether the viewer knows the named hand to be on the taker's side; False for -1."""
@@ -190,13 +192,17 @@ _SUIT_CARDS = cardsets.ALL_CARDS & ~cardsets.TRUMPS & ~cardsets.EXCUSE
 
 
 def _sides(hands: int) -> Bool[np.ndarray, "64 a"]:
-    """Who attacks, by taker * stride + partner; negative numbers, from the end, are nobody."""
+    """Who attacks, by taker * stride + partner.
+
+    A taker without a known partner, -1, stands on the entry before its own; those of no taker, at
+    the end, are empty.
+    """
     sides = np.zeros((SEATING_STRIDE**2, hands), bool)
     for taker in range(hands):
         for partner in range(-1, hands):
-            sides[taker * SEATING_STRIDE + partner, [taker, partner if partner >= 0 else taker]] = (
-                True
-            )
+            attack = sides[taker * SEATING_STRIDE + partner]
+            attack[taker] = True
+            attack[partner if partner >= 0 else taker] = True
     return sides
 
 
@@ -250,58 +256,47 @@ def make_turn(
         legal: legal actions of the seat to act at each table; hidden from other viewers.
     """
     viewers = viewers.astype(np.int8)
-    table = state.by_table.take(rows)
     seating = SEATINGS[rules.game_name]
-    places = rows[:, None] * rules.hands + seating.by_place.take(viewers, axis=0)
-    by_hand = state.by_hand.reshape(-1).take(places)
-    own, seats = places[:, 0], places
+    hands = rows[:, None] * rules.hands + seating.by_place.take(viewers, axis=0)
+    seats = hands
     if rules.hands > rules.players:
         seats = rows[:, None] * rules.players + seating.by_place[viewers, : rules.players]
+    table = state.by_table.take(rows)
+    by_hand = by_hand_in_a_row(state).take(hands)
     acting = actors(state, rows) == viewers
-    is_taker = table["taker"] == viewers
-    ecart = state.ecart.take(rows, axis=0)
-    own_ecart = cardsets.where(is_taker, ecart[:, 0])
-    shown = ecart[:, 0]
-    if rules.in_partnerships:
-        own_ecart = own_ecart | cardsets.where(table["partner"] == viewers, ecart[:, 1])
-        shown = shown | ecart[:, 1]
-    opened = state.chien_open[rows]
-    face_up = state.face_up.take(rows, axis=0)
-    if rules.players == 2:
-        face_up = cardsets.take(sets_in_a_row(state.face_up), places)
+    sets = {
+        "hand": cardsets.take(sets_in_a_row(state.hands), hands[:, 0]),
+        "legal": cardsets.where(acting, legal),
+        "withheld": cardsets.take(sets_in_a_row(state.withheld), seats[:, 0]),
+        "chien": cardsets.where(state.chien_open[rows], cardsets.take(state.chien, rows)),
+        "first_half": _first_half(state, rows, rules),
+        **_ecarts(state, rows, table, viewers, rules),
+        **_open_cards(state, rows, hands, rules),
+        "played": cardsets.take(sets_in_a_row(state.played), hands),
+        "poignee_cards": cardsets.take(sets_in_a_row(state.poignee_cards), seats),
+    }
 
     # what the table keeps secret is replaced in the copy; then seats are counted from the viewer
-    table["partner"] = _known_partner(state, rows, viewers, rules)
+    table["partner"] = _known_partner(table, sets, rules)
     _make_public(table, acting, rules)
-    named = table.view(np.int8).reshape(len(rows), table.itemsize)[:, :NUM_PLACES]
+    places_end = table.dtype.fields["phase"][1]  # type: ignore[index]
+    named = table.view(np.int8).reshape(len(rows), table.itemsize)[:, :places_end]
     named[...] = _counted_from(viewers, named, rules)
 
-    shared: dict[str, Any] = {TURN_NAMES.get(name, name): table[name] for name in BY_TABLE}
-    shared |= {name: by_hand[name] for name in BY_HAND}
+    public: dict[str, Any] = {TURN_NAMES.get(name, name): table[name] for name in BY_TABLE}
+    public |= {name: by_hand[name] for name in BY_HAND}
     if rules.hands > rules.players:
-        shared |= {name: shared[name][:, : rules.players] for name in BY_SEAT}
-    shared.update(
+        public |= {name: public[name][:, : rules.players] for name in BY_SEAT}
+    return Turn(
         rules=rules,
         seat=viewers,
-        hand=cardsets.take(sets_in_a_row(state.hands), own),
-        legal=cardsets.where(acting, legal),
-        ecart=own_ecart,
-        withheld=cardsets.take(sets_in_a_row(state.withheld), seats[:, 0]),
         poignee_declared=state.poignee_declared[rows] * acting,
-        chien=cardsets.where(opened, cardsets.take(state.chien, rows)),
-        first_half=_first_half(state, rows, rules),
-        shown_discards=shown & cardsets.TRUMPS,
         exposed=_exposed(state, rows, rules),
         beside=_beside(state, rows, rules),
-        face_up=face_up,
-        covering=_covering(state, rows, places, face_up, rules),
-        played=cardsets.take(sets_in_a_row(state.played), places),
-        poignee_cards=cardsets.take(sets_in_a_row(state.poignee_cards), seats),
         events=state.history.take(rows, axis=0),
+        **sets,
+        **public,
     )
-    turn = object.__new__(Turn)
-    turn.__dict__.update(shared)  # quicker than a frozen dataclass that sets field by field
-    return turn
 
 
 TURN_NAMES = {"seat": "to_act"}
@@ -315,7 +310,7 @@ def _counted_from(
 ) -> Int8[np.ndarray, "n m"]:
     """Hands as the viewers count them; -1 stays."""
     table = SEATINGS[rules.game_name].counted
-    return table.take(hands + np.int8(SEATING_STRIDE) * viewers[:, None], mode="wrap")
+    return table.take(hands + np.int8(SEATING_STRIDE) * viewers[:, None])
 
 
 def _make_public(table: np.ndarray, acting: Bool[np.ndarray, " n"], rules: Rules) -> None:
@@ -336,24 +331,52 @@ _PETIT_SEC, _AUCTION, _PLAY = np.int8(Phase.PETIT_SEC), np.int8(Phase.AUCTION), 
 
 
 def _known_partner(
-    state: State, rows: Int[np.ndarray, " n"], viewers: Int8[np.ndarray, " n"], rules: Rules
+    table: np.ndarray, seen: Mapping[str, UInt64[np.ndarray, "n ..."]], rules: Rules
 ) -> Int8[np.ndarray, " n"]:
     """The taker's partner where the viewer knows it; the taker where it is known to be alone.
 
     With a called card: its holder knows, and so does the taker that has it in hand; the others when
     it has been played or lies in the open chien.
     """
-    partner = state.partner[rows]
+    partner: Int8[np.ndarray, " n"] = table["partner"]
     if not rules.calls_king:
         return partner
-    called, taker = cardsets.BIT[state.called[rows]], state.taker[rows]
-    shown = np.bitwise_or.reduce(state.played[rows], axis=1)
-    shown |= np.where(state.chien_open[rows][:, None], state.chien[rows], np.uint64(0))
-    shown |= state.hands[rows, viewers]
-    shown |= np.where((taker == viewers)[:, None], state.ecart[rows, 0], np.uint64(0))
-    known = ~cardsets.is_empty(shown & called)
-    truth = np.where(partner < 0, taker, partner)
+    cards = seen["hand"] | seen["ecart"] | seen["chien"] | _together(seen["played"])
+    known = cardsets.contains(cards, table["called"])
+    truth = np.where(partner < 0, table["taker"], partner)
     return np.where(known, truth, np.int8(-1))
+
+
+def _ecarts(
+    state: State,
+    rows: Int[np.ndarray, " n"],
+    table: np.ndarray,
+    viewers: Int8[np.ndarray, " n"],
+    rules: Rules,
+) -> dict[str, UInt64[np.ndarray, "n 2"]]:
+    """The viewer's own écart, and the trumps that everybody saw go into one."""
+    ecart = state.ecart.take(rows, axis=0)
+    own, everybody = cardsets.where(table["taker"] == viewers, ecart[:, 0]), ecart[:, 0]
+    if rules.in_partnerships:
+        own = own | cardsets.where(table["partner"] == viewers, ecart[:, 1])
+        everybody = everybody | ecart[:, 1]
+    return {"ecart": own, "shown_discards": everybody & cardsets.TRUMPS}
+
+
+def _open_cards(
+    state: State, rows: Int[np.ndarray, " n"], hands: Int[np.ndarray, "n a"], rules: Rules
+) -> dict[str, UInt64[np.ndarray, "n o 2"]]:
+    """Cards in a hand that everybody has seen there; Découverte: those that cover another."""
+    if rules.players > 2:
+        nothing = np.zeros((len(rows), 0, 2), np.uint64)
+        return {"face_up": nothing, "covering": nothing}
+    face_up = cardsets.take(sets_in_a_row(state.face_up), hands)
+    covering = np.zeros_like(face_up)
+    if rules.game == "decouverte":  # upper cards that have not been played yet
+        upper = sets_in_a_row(face_up_sets(state.pack[rows]))
+        at = hands + ((np.arange(len(rows)) - rows) * rules.hands)[:, None]
+        covering = cardsets.take(upper, at) & face_up
+    return {"face_up": face_up, "covering": covering}
 
 
 def _first_half(
@@ -370,7 +393,7 @@ def _first_half(
 def _exposed(state: State, rows: Int[np.ndarray, " n"], rules: Rules) -> Int8[np.ndarray, " n"]:
     """Tirette: the bottom card of the stock, from the beginning of play until it is drawn."""
     if rules.game != "tirette":
-        return np.repeat(np.int8(-1), len(rows))
+        return np.full(len(rows), -1, np.int8)
     lies = (state.phase[rows] == Phase.PLAY) & (state.trick_number[rows] < TIRETTE_DRAWS)
     return np.where(lies, state.pack[rows, NUM_CARDS - 1], -1).astype(np.int8)
 
@@ -383,81 +406,3 @@ def _beside(state: State, rows: Int[np.ndarray, " n"], rules: Rules) -> Int8[np.
     seen = np.bitwise_or.reduce(state.face_up[rows] | state.played[rows], axis=1)
     seen |= cardsets.BIT[_exposed(state, rows, rules)]
     return np.where(cardsets.contains(seen[:, None], cards), cards, np.int8(-1))
-
-
-def _covering(
-    state: State,
-    rows: Int[np.ndarray, " n"],
-    places: Int[np.ndarray, "n a"],
-    face_up: UInt64[np.ndarray, "n o 2"],
-    rules: Rules,
-) -> UInt64[np.ndarray, "n o 2"]:
-    """Découverte: upper cards that have not been played yet, each of which covers another."""
-    if rules.game != "decouverte":
-        return np.zeros(face_up.shape, np.uint64)
-    upper: np.ndarray = face_up_sets(state.pack[rows])
-    return np.take_along_axis(upper, (places - rows[:, None] * rules.hands)[..., None], 1) & face_up
-
-
-@dataclass(frozen=True)
-class Hidden:
-    """All cards, seen from n viewers: for critics in training and for `state()`, never an actor."""
-
-    hands: UInt64[np.ndarray, "n a 2"]
-    chien: UInt64[np.ndarray, "n 2"]
-    ecart: UInt64[np.ndarray, "n p 2"]
-    covered: UInt64[np.ndarray, "n o 2"]  # Découverte, by seat; Tirette, all at place 0
-    withheld: UInt64[np.ndarray, "n p 2"]
-    poignee_declared: Int8[np.ndarray, "n p"]
-    partner: Int8[np.ndarray, " n"]
-    phase: Int8[np.ndarray, " n"]
-
-    def permute_suits(self, permutation: Integer[np.ndarray, "n 4"]) -> "Hidden":
-        """The same cards with suit s called `permutation[:, s]`, as `Turn.permute_suits`."""
-        sets = {
-            name: cardsets.permute_suits(getattr(self, name), permutation)
-            for name in ("hands", "chien", "ecart", "covered")
-        }
-        return replace(self, **sets)
-
-
-def make_hidden(
-    state: State, rows: Int[np.ndarray, " n"], viewers: Integer[np.ndarray, " n"], rules: Rules
-) -> Hidden:
-    """All cards of the named tables; arguments as for `make_turn`."""
-    seating, every = SEATINGS[rules.game_name], np.arange(len(rows))
-    hands = seating.by_place[viewers]
-    by_hand = (rows[:, None], hands)
-    by_seat = (rows[:, None], hands[:, : rules.players])
-    declared = np.zeros((len(rows), rules.players), np.int8)
-    actor = seating.from_viewer[viewers, actors(state, rows)]
-    declared[every, actor] = state.poignee_declared[rows]
-    ecart = np.zeros((len(rows), rules.players, 2), np.uint64)
-    for column, seats in enumerate((state.taker, state.partner)[: state.ecart.shape[1]]):
-        taken = seats[rows] >= 0
-        places = seating.from_viewer[viewers, seats[rows]]
-        ecart[every[taken], places[taken]] |= state.ecart[rows[taken], column]
-    return Hidden(
-        hands=state.hands[by_hand],
-        chien=state.chien[rows],
-        ecart=ecart,
-        covered=_covered(state, rows, by_hand, rules),
-        withheld=state.withheld[by_seat],
-        poignee_declared=declared,
-        partner=seating.from_viewer[viewers, state.partner[rows]],
-        phase=state.phase[rows],
-    )
-
-
-def _covered(
-    state: State, rows: Int[np.ndarray, " n"], by_hand: Any, rules: Rules
-) -> UInt64[np.ndarray, "n o 2"]:
-    """Cards that nobody holds yet: under others, or in the second stock."""
-    there: np.ndarray = np.zeros((len(rows), state.face_up.shape[1], 2), np.uint64)
-    if rules.game == "decouverte":
-        below = cardsets.of_ids(state.pack[rows][:, UPPER + 1])
-        there = below[np.arange(len(rows))[:, None], by_hand[1]]
-    elif rules.game == "tirette":
-        there[:, 0] = cardsets.of_ids(state.pack[rows, STOCK_START:])
-    held = np.bitwise_or.reduce(state.hands[rows] | state.played[rows], axis=1)
-    return there & ~held[:, None]

@@ -294,6 +294,7 @@ TABLE_CALLS: dict[str, Callable[[Tables, Any], object]] = {
     "turn seat": lambda t, v: t.turn([0], [v]),  # type: ignore[arg-type]
     "hidden rows": lambda t, v: t.hidden(v, [0]),  # type: ignore[arg-type]
     "hidden viewers": lambda t, v: t.hidden(None, v),  # type: ignore[arg-type]
+    "random_actions": lambda t, v: t.random_actions(v),
     "load": lambda t, v: t.load(v, t.next_ids),
     "load array": lambda t, v: t.load(Tables(FFT, 2).state.arrays() | {"pack": v}, t.next_ids),
     "load ids": lambda t, v: t.load(Tables(FFT, 2).state.arrays(), v),

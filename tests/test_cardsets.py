@@ -144,10 +144,6 @@ def test_masks() -> None:
     assert bits.shape == (NUM_SETS, 78)
     assert (bits.view(bool) == mask[:, :78]).all()
     assert (cardsets.from_mask(mask[:, :78]) == CARD_WORDS).all()
-    trumps = cardsets.trump_bits(WORDS)
-    assert trumps.dtype == np.uint8
-    assert trumps.shape == (NUM_SETS, 22)
-    assert (trumps.view(bool) == mask[:, 56:78]).all()
 
 
 def test_more_axes() -> None:
@@ -276,11 +272,11 @@ def test_bits_are_written_into_columns() -> None:
     sets = CARD_WORDS.reshape(-1, 2, 2)
     buffer = np.full((len(sets), 200), 7, np.uint8)
     columns = buffer[:, 10:166].reshape(-1, 2, 78)
-    cardsets.write_bits(sets, columns, of_trumps=False)
+    cardsets.write_bits(sets, columns)
     assert (columns == cardsets.to_bits(sets)).all()
     trumps = buffer[:, 10:54].reshape(-1, 2, 22)
-    cardsets.write_bits(sets, trumps, of_trumps=True)
-    assert (trumps == cardsets.trump_bits(sets)).all()
+    cardsets.write_trump_bits(sets, trumps)
+    assert (trumps == cardsets.to_bits(sets)[..., 56:]).all()
     assert (buffer[:, :10] == 7).all()
     assert (buffer[:, 166:] == 7).all()
 

@@ -27,6 +27,7 @@ from agents.registry import make_agent
 from tarot_env import Phase, Rules, Tables, Turn, cardsets, turn
 from tarot_env.cards import HALF_POINTS
 from tarot_env.dealing import STOCK_START
+from tarot_env.hidden import make_hidden
 from tarot_env.seating import SEATINGS
 from tarot_env.state import State
 from tarot_env.testing import shuffle_hidden
@@ -230,7 +231,7 @@ def true_place(name: str, column: str) -> Leak:
 
 
 def covered(told: Turn, state: State, rows: np.ndarray, viewers: np.ndarray) -> dict[str, Any]:
-    return {"covering": told.covering | turn.make_hidden(state, rows, viewers, told.rules).covered}
+    return {"covering": told.covering | make_hidden(state, rows, viewers, told.rules).covered}
 
 
 def one_covered(told: Turn, state: State, rows: np.ndarray, viewers: np.ndarray) -> dict[str, Any]:

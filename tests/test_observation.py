@@ -12,9 +12,9 @@ from reference.cards import EXCUSE, first_real_card, half_points, trick_winner
 from tarot_env import Rules, Tables, Turn, cardsets
 from tarot_env.actions import action_text
 from tarot_env.cards import ANY, KIND, RANK
+from tarot_env.hidden import Hidden
 from tarot_env.layout import Layout
 from tarot_env.observation import observation_layout, side_half_points, state_layout
-from tarot_env.tables import Hidden
 
 FFT = Rules.preset("fft", players=4)
 OBSERVATION, STATE = observation_layout(FFT), state_layout(FFT)

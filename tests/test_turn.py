@@ -403,6 +403,21 @@ def test_nothing_that_names_the_deal() -> None:
     assert not names & forbidden
 
 
+@pytest.mark.parametrize("game", ["4", "6", "decouverte", "dummy"])
+def test_nothing_lies_beside_what_is_told(game: str) -> None:
+    """Neither as an attribute nor in the memory that the fields are views of."""
+    preset = "fft" if game == "4" else "jeu-de-tarot"
+    turn = Tables(rules_of(preset, game, {}), 3, seed=1).turn()
+    assert set(vars(turn)) == {"rules", *ARRAY_NAMES}
+    of_records = {"to_act": "seat"}  # counted from the viewer, under the table's name
+    told = {of_records.get(name, name) for name in ARRAY_NAMES} | {"filling"}
+    for name in ARRAY_NAMES:
+        base = getattr(turn, name)
+        while base is not None:
+            assert set(base.dtype.names or ()) <= told, name
+            base = base.base
+
+
 def test_a_turn_is_a_copy() -> None:
     tables = Tables(FFT, 4, seed=1)
     before = {name: array.copy() for name, array in tables.state.arrays().items()}

@@ -8,6 +8,7 @@ import numpy as np
 from jaxtyping import Bool, Float32, Int16, Int64
 
 from tarot_env.actions import Bid, Phase
+from training.distributed import ALONE, Processes
 
 
 def turn_based_gae(
@@ -67,15 +68,24 @@ def groups(
 
 
 def normalise_by_group(
-    advantages: Float32[np.ndarray, " n"], group: Int64[np.ndarray, " n"]
+    advantages: Float32[np.ndarray, " n"],
+    group: Int64[np.ndarray, " n"],
+    processes: Processes = ALONE,
 ) -> Float32[np.ndarray, " n"]:
-    """Advantages with mean 0 and deviation 1 within each group.
+    """Advantages with mean 0 and deviation 1 within each group, over all processes.
 
     The taker's scores are three times a defender's, and those of a garde contre six times those of
     a petite; without this, play would be learned from the loudest deals alone.
     """
-    sizes = np.maximum(np.bincount(group, minlength=GROUPS), 1)
-    mean = np.bincount(group, advantages, GROUPS) / sizes
+    sizes = np.maximum(processes.sum(np.bincount(group, minlength=GROUPS)), 1)
+    mean = processes.sum(np.bincount(group, advantages, GROUPS)) / sizes
     centred = advantages - mean[group]
-    deviation = np.sqrt(np.bincount(group, centred**2, GROUPS) / sizes)
+    deviation = np.sqrt(processes.sum(np.bincount(group, centred**2, GROUPS)) / sizes)
     return (centred / np.maximum(deviation, 1e-6)[group]).astype(np.float32)
+
+
+def variance(values: Float32[np.ndarray, " n"], processes: Processes = ALONE) -> float:
+    """Variance of the values of all processes; 0 where there are none."""
+    size, total = processes.sum(np.array([len(values), values.sum(dtype=np.float64)]))
+    squares = np.square(values - total / max(size, 1.0)).sum(dtype=np.float64)
+    return float(processes.sum(np.array(squares)) / max(size, 1.0))

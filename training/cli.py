@@ -235,5 +235,6 @@ def _wrong_number(text: str, kind: Any, args: Sequence[str]) -> str | None:
             try:
                 read(word)
             except ValueError:
-                return f"{flag} must be {wanted}; got {shown(word)}"
+                smaller = "a number of fewer digits" if word.isdecimal() else wanted
+                return f"{flag} must be {smaller}; got {shown(word)}"
     return None

@@ -58,7 +58,7 @@ class Game:
 
 @dataclass(frozen=True, kw_only=True)
 class Train(Quiet):
-    """Train by self-play into RUNS/NAME."""
+    """Train by self-play into RUNS/NAME; started by torchrun, in several processes together."""
 
     config: Annotated[tyro.conf.Positional[Path], _option("CONFIG [--key value ...]")]
     """Settings of the run, TOML; each is changed by --key value, such as --name NAME."""
@@ -69,10 +69,12 @@ class Train(Quiet):
     def run(self) -> int:
         """Trains."""
         from training.config import load_config
+        from training.distributed import started_processes
         from training.experiment import run_experiment
 
-        config = load_config(self.config, self.overrides)
-        run_experiment(config, resume=self.resume, progress=not self.quiet)
+        with started_processes() as processes:
+            config = load_config(self.config, self.overrides)
+            run_experiment(config, resume=self.resume, progress=not self.quiet, processes=processes)
         return 0
 
 
@@ -90,8 +92,10 @@ class Tournament(Quiet, Game):
     """Play matches as long as the rules say; intervals are over matches."""
     seed: Annotated[int, _option("S")] = 3_000_000
     """Seed of the deals; agents are trained and selected on seeds below 3000000."""
-    jobs: Annotated[int, _option("J")] = 1
+    jobs: Annotated[int | None, _option("J", "(1, or all of the cluster)")] = None
     """Processes; the result is the same for any number."""
+    cluster: Annotated[str | None, _option("ADDRESS", "")] = None
+    """Play on a Ray cluster: auto, local, ray://HOST:PORT or HOST:PORT; the result is the same."""
     out: Annotated[Path | None, _option("DIR", "")] = None
     """Folder for results; the same command goes on with a stopped tournament."""
     force: Annotated[str | None, _option("CONTRACT", "")] = None
@@ -114,6 +118,7 @@ class Tournament(Quiet, Game):
             seed=self.seed,
             rules=self.make_rules(),
             jobs=self.jobs,
+            cluster=self.cluster,
             out=self.out,
             force=self.force,
             about=self.about,

@@ -48,7 +48,7 @@ class CollectConfig:
     """How decisions are collected."""
 
     tables: int = 512
-    """Tables played side by side."""
+    """Tables played side by side; of each process, where several train together."""
     steps: int = 48
     """Actions at each table per update."""
     deal_seed: int = 1
@@ -73,6 +73,7 @@ class PPOConfig:
     """At the start; falls linearly to a tenth over the run."""
     epochs: int = 2
     minibatch: int = 2048
+    """Decisions in one step of the optimiser, about; of all processes together."""
     clip: float = 0.2
     gamma: float = 1.0
     gae_lambda: float = 0.98
@@ -127,9 +128,9 @@ class TrainConfig:
     seed: int = 0
     """Of the network and of everything drawn in training but the deals."""
     decisions: int = 4_000_000
-    """Length of the run: decisions that enter the loss."""
+    """Length of the run: decisions that enter the loss, of all processes."""
     threads: int = 2
-    """Threads of torch, and processes of the final tournament."""
+    """Threads of torch in each process; the final tournament has a process for each of them."""
     hidden: tuple[int, ...] = (256, 256)
     """Widths of the hidden layers of actor and critic."""
     network: Literal["suits", "plain"] = "suits"

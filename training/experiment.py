@@ -15,25 +15,39 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from training.config import TrainConfig
+from training.config import MAX_THREADS, TrainConfig
 from training.console import print_tournament
+from training.distributed import ALONE, Processes
 from training.report import report
 from training.run import FINAL, Report, eval_tags, final_tournament, train
 
 
-def run_experiment(config: TrainConfig, *, resume: bool = False, progress: bool = False) -> Path:
+def run_experiment(
+    config: TrainConfig,
+    *,
+    resume: bool = False,
+    progress: bool = False,
+    processes: Processes = ALONE,
+) -> Path:
     """Trains, plays the final tournament, writes the report, and says where everything lies.
+
+    Of several processes the first alone shows and does what comes after training.
 
     Args:
         config: the run.
         resume: go on with a stopped run; a finished one plays its tournament again.
         progress: show how it goes, where standard error is a terminal.
+        processes: all that train together, each of which calls this function.
     """
-    with _display(config, shown=progress and sys.stderr.isatty()) as on_update:
-        folder = train(config, resume=resume, on_update=on_update)
+    shown = progress and sys.stderr.isatty() and not processes.rank
+    with _display(config, shown=shown) as on_update:
+        folder = train(config, resume=resume, on_update=on_update, processes=processes)
+    if processes.rank:
+        return folder
     if config.final.deals:
+        jobs = min(config.threads * processes.on_machine, MAX_THREADS)
         try:
-            print_tournament(final_tournament(config, progress=progress))
+            print_tournament(final_tournament(config, jobs=jobs, progress=progress))
         except KeyboardInterrupt:
             raise KeyboardInterrupt(
                 "stopped in the final tournament; the same command with --resume goes on"

@@ -9,8 +9,18 @@ from torch import Tensor
 from agents.policy import log_policy
 
 
+class Whole(NamedTuple):
+    """A minibatch in all its parts, where processes hold one each: what sums are divided by."""
+
+    rows: float
+    weight: float
+    """Sum of the rows' weights in the policy's loss."""
+    valued: float
+    """Rows that count in the critic's loss."""
+
+
 class PolicyLoss(NamedTuple):
-    """The clipped objective and what is worth watching about it."""
+    """The clipped objective and what is worth watching about it, each summed over parts."""
 
     policy_loss: Tensor
     entropy_loss: Tensor
@@ -29,29 +39,40 @@ def policy_loss(
     weights: Float[Tensor, " n"],
     entropy_weights: Float[Tensor, " n"],
     clip: float,
+    whole: Whole,
 ) -> PolicyLoss:
-    """-min(ratio A, clip(ratio) A) and the entropy bonus, weighted means over the rows."""
+    """-min(ratio A, clip(ratio) A) and the entropy bonus, weighted means over the whole minibatch.
+
+    The rows given are a part of it, and what comes back is their part of each mean.
+    """
     policy = log_policy(logits, mask)
     logratio = policy.gather(1, actions[:, None])[:, 0] - old_logprobs
     ratio = logratio.exp()
     clipped = ratio.clamp(1.0 - clip, 1.0 + clip)
-    share = weights / weights.sum()
+    share = weights / whole.weight
     loss = -(share * torch.minimum(ratio * advantages, clipped * advantages)).sum()
     entropy = -(policy.exp() * policy).sum(1)
     with torch.no_grad():
-        approx_kl = ((ratio - 1.0) - logratio).mean()  # estimator k3 of joschu.net/blog/kl-approx
-        clipfrac = ((ratio - 1.0).abs() > clip).float().mean()
+        kl = (ratio - 1.0) - logratio  # estimator k3 of joschu.net/blog/kl-approx
+        clipped_rows = (ratio - 1.0).abs() > clip
     return PolicyLoss(
         policy_loss=loss,
         entropy_loss=-(share * entropy_weights * entropy).sum(),
-        entropy=entropy.detach().mean(),
-        approx_kl=approx_kl,
-        clipfrac=clipfrac,
+        entropy=entropy.detach().sum() / whole.rows,
+        approx_kl=kl.sum() / whole.rows,
+        clipfrac=clipped_rows.sum() / whole.rows,
     )
 
 
 def value_loss(
-    values: Float[Tensor, " n"], returns: Float[Tensor, " n"], counts: Bool[Tensor, " n"]
+    values: Float[Tensor, " n"],
+    returns: Float[Tensor, " n"],
+    counts: Bool[Tensor, " n"],
+    whole: Whole,
 ) -> Tensor:
-    """Huber loss of the critic over the rows that count: a slam scores thirty ordinary deals."""
-    return torch.nn.functional.smooth_l1_loss(values[counts], returns[counts])
+    """Huber loss of the critic over the rows that count: a slam scores thirty ordinary deals.
+
+    As with the policy's loss: these rows' part of the mean over the whole minibatch.
+    """
+    losses = torch.nn.functional.smooth_l1_loss(values[counts], returns[counts], reduction="none")
+    return losses.sum() / whole.valued

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from agents.policy import Actor
+from training.distributed import ALONE, Processes
 
 
 class Pool:
@@ -22,13 +23,13 @@ class Pool:
     def __len__(self) -> int:
         return len(self.actors)
 
-    def add(self, actor: Actor, rng: np.random.Generator) -> None:
-        """Keeps a copy of the actor as it plays now."""
+    def add(self, actor: Actor, rng: np.random.Generator, processes: Processes = ALONE) -> None:
+        """Keeps a copy of the actor as it plays now, in the same slot of all processes."""
         snapshot = copy.deepcopy(actor).eval().requires_grad_(False)
         if len(self.actors) < self._size:
             self.actors.append(snapshot)
         elif self._size:
-            self.actors[int(rng.integers(self._size))] = snapshot
+            self.actors[processes.from_first(int(rng.integers(self._size)))] = snapshot
 
     def state(self) -> list[dict[str, Any]]:
         """Weights of all snapshots, in order."""

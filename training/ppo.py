@@ -1,12 +1,13 @@
 """PPO self-play: the trainer, one update at a time.
 
 All seats share one actor, counted from the seat itself, and learn from the same deals. The actor
-sees one seat's observation, the critic the whole table.
+sees one seat's observation, the critic the whole table. With several processes, each plays tables
+of its own, and all learn what one with all the tables would from the same decisions.
 """
 
 import math
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,9 +20,10 @@ from tarot_env import cardsets
 from tarot_env.actions import BID_TEXTS, Bid, Phase
 from tarot_env.observation import observation_layout, state_layout
 from training import checkpoint
-from training.advantages import groups, normalise_by_group, turn_based_gae
+from training.advantages import groups, normalise_by_group, turn_based_gae, variance
 from training.config import TrainConfig
-from training.losses import policy_loss, value_loss
+from training.distributed import ALONE, Processes
+from training.losses import Whole, policy_loss, value_loss
 from training.opponents import Pool
 from training.rollout import Buffer, Collected, Collector
 
@@ -44,11 +46,17 @@ _LAST_SHARE = 0.1
 
 
 class Trainer:
-    """Networks, optimiser, tables and generators of a run; `update` makes one step of learning."""
+    """Networks, optimiser, tables and generators of a run; `update` makes one step of learning.
 
-    def __init__(self, config: TrainConfig) -> None:
+    Args:
+        config: of the run; its tables and steps are those of each process, its minibatch and
+            decisions those of all.
+        processes: that learn together; networks, optimiser and past selves are alike in all.
+    """
+
+    def __init__(self, config: TrainConfig, processes: Processes = ALONE) -> None:
         torch.set_num_threads(config.threads)
-        self.config = config
+        self.config, self.processes = config, processes
         self.rules = config.rules
         with torch.random.fork_rng():
             torch.manual_seed(config.seed)
@@ -58,7 +66,8 @@ class Trainer:
         self.optimizer = torch.optim.Adam(
             parameters, lr=config.ppo.learning_rate, eps=1e-5, fused=True
         )
-        self.rng = np.random.default_rng(config.seed)
+        rng = np.random.default_rng(config.seed)
+        self.rng = [rng, *rng.spawn(processes.size - 1)][processes.rank]
         self.pool = Pool(config.collect.pool_size)
         self.collector = Collector(
             self.rules,
@@ -67,6 +76,7 @@ class Trainer:
             actor=self.actor,
             critic=self.critic,
             pool=self.pool,
+            processes=processes,
         )
         self.updates = 0
         self.decisions = 0
@@ -92,7 +102,7 @@ class Trainer:
         start = time.perf_counter()
         config = self.config
         if self.updates % config.collect.pool_every == 0:
-            self.pool.add(self.actor, self.rng)
+            self.pool.add(self.actor, self.rng, self.processes)
         fading = 1.0 - (1.0 - _LAST_SHARE) * self.progress
         rate = config.ppo.learning_rate * fading
         for group in self.optimizer.param_groups:
@@ -101,11 +111,12 @@ class Trainer:
         batch = self.collector.collect(given_share)
         bid_weight = config.ppo.bid_weight if given_share < 1 else 0.0  # nothing to compare with
         losses, used = self._learn(batch, fading, bid_weight)
+        played = _of_all(batch, self.processes)
 
         seconds = time.perf_counter() - start
         self.updates += 1
         self.decisions += used
-        self.deals += batch.deals
+        self.deals += played.deals
         self.seconds += seconds
         return {
             "update": self.updates,
@@ -117,7 +128,7 @@ class Trainer:
             "charts/environment_share": self.collector.environment_seconds / seconds,
             "charts/given_share": given_share,
             **losses,
-            **_bid_rates(batch),
+            **_bid_rates(played),
         }
 
     def _given_share(self) -> float:
@@ -135,7 +146,11 @@ class Trainer:
     def _learn(
         self, batch: Collected, fading: float, bid_weight: float
     ) -> tuple[dict[str, float], int]:
-        """Some epochs of PPO on the decisions of finished deals."""
+        """Some epochs of PPO on the decisions of finished deals.
+
+        Returns:
+            The means of what was measured, and the number of decisions; of all processes.
+        """
         config = self.config.ppo
         data = batch.buffer.take(batch.rows)
         interim = data.interim / np.float32(config.points_per_reward)
@@ -158,48 +173,60 @@ class Trainer:
         entropy = fading * np.where(bids, config.bid_entropy, config.entropy)
         targets = Targets(
             advantages=normalise_by_group(
-                advantages, groups(data.phase, data.attacks, data.contract)
+                advantages, groups(data.phase, data.attacks, data.contract), self.processes
             ),
             remaining=returns - interim,
             weights=_weights(data, advantages, bid_weight),
             entropy_weights=entropy.astype(np.float32),
         )
-        sums: dict[str, float] = {}
-        steps = 0
-        parts = max(round(len(values) / config.minibatch), 1)
-        for _ in range(config.epochs):
-            for rows in np.array_split(self.rng.permutation(len(values)), parts):
-                for name, value in self._minibatch(data, targets, rows).items():
-                    sums[name] = sums.get(name, 0.0) + value
-                steps += 1
-        means = {f"losses/{name}": total / steps for name, total in sums.items()}
-        variance = float(np.var(returns))
-        unexplained = float(np.var(advantages)) / variance if variance > 0 else 1.0
-        means["losses/explained_variance"] = 1.0 - unexplained
-        return means, len(values)
+        decisions = int(self.processes.sum(np.array(len(values))))
+        parts = max(round(decisions / config.minibatch), 1)
+        measured = [
+            self._minibatch(data, targets, rows)
+            for _ in range(config.epochs)
+            for rows in np.array_split(self.rng.permutation(len(values)), parts)
+        ]
+        means = self.processes.sum(np.array([list(one.values()) for one in measured])).mean(0)
+        losses = {
+            f"losses/{name}": float(mean) for name, mean in zip(measured[0], means, strict=True)
+        }
+        of_returns = variance(returns, self.processes)
+        of_errors = variance(advantages, self.processes)
+        explained = 1.0 - of_errors / of_returns if of_returns > 0 else 0.0
+        return {**losses, "losses/explained_variance": explained}, decisions
 
     def _minibatch(self, data: Buffer, targets: Targets, rows: np.ndarray) -> dict[str, float]:
-        """One optimiser step on the given rows."""
+        """One optimiser step on the given rows and those of the other processes.
+
+        Returns:
+            What was measured: this process's part of each mean.
+        """
         config = self.config.ppo
+        weights, valued = targets.weights[rows], ~data.given[rows]
+        sums = np.array([len(rows), weights.sum(dtype=np.float64), valued.sum()])
+        whole = Whole(*self.processes.sum(sums).tolist())
         loss = policy_loss(
             logits=self.actor(torch.from_numpy(data.observation[rows])),
             mask=torch.from_numpy(cardsets.to_mask(data.legal[rows])),
             actions=torch.from_numpy(data.action[rows].astype(np.int64)),
             old_logprobs=torch.from_numpy(data.logprob[rows]),
             advantages=torch.from_numpy(targets.advantages[rows]),
-            weights=torch.from_numpy(targets.weights[rows]),
+            weights=torch.from_numpy(weights),
             entropy_weights=torch.from_numpy(targets.entropy_weights[rows]),
             clip=config.clip,
+            whole=whole,
         )
         values = self.critic(torch.from_numpy(data.state[rows]))
         critic_loss = value_loss(
             values,
             torch.from_numpy(targets.remaining[rows]),
-            torch.from_numpy(~data.given[rows]),
+            torch.from_numpy(valued),
+            whole,
         )
         total = loss.policy_loss + loss.entropy_loss + config.value_weight * critic_loss
         self.optimizer.zero_grad(set_to_none=True)
         total.backward()
+        self.processes.sum_gradients([*self.actor.parameters(), *self.critic.parameters()])
         for network in (self.actor, self.critic):
             torch.nn.utils.clip_grad_norm_(network.parameters(), config.max_grad_norm)
         self.optimizer.step()
@@ -211,9 +238,19 @@ class Trainer:
             "clipfrac": loss.clipfrac.item(),
         }
 
+    def own_state(self) -> dict[str, Any]:
+        """What is this process's alone: its generator and its tables, as in `state`."""
+        own: dict[str, Any] = checkpoint.pack(
+            {
+                "rng": checkpoint.generator_state(self.rng),
+                "collector": self.collector.state(),
+            }
+        )
+        return own
+
     def state(self) -> dict[str, Any]:
         """Everything that later updates depend on, as plain values and tensors of its own."""
-        contents: dict[str, Any] = checkpoint.pack(
+        shared: dict[str, Any] = checkpoint.pack(
             {
                 "format": CHECKPOINT_FORMAT,
                 "config": self.config.to_dict(),
@@ -224,8 +261,6 @@ class Trainer:
                 "critic": self.critic.state_dict(),
                 "optimizer": self.optimizer.state_dict(),
                 "pool": self.pool.state(),
-                "rng": checkpoint.generator_state(self.rng),
-                "collector": self.collector.state(),
                 "threads": torch.get_num_threads(),
                 "updates": self.updates,
                 "decisions": self.decisions,
@@ -233,7 +268,7 @@ class Trainer:
                 "seconds": self.seconds,
             }
         )
-        return contents
+        return {**shared, **self.own_state()}
 
     def load(self, saved: dict[str, Any]) -> None:
         """Goes on from what `state` gave."""
@@ -261,6 +296,12 @@ def _weights(
     given_up = data.given & rare & (advantages < 0)
     weights = np.where(data.phase == Phase.AUCTION, bid_weight, 1.0)
     return np.where(given_up, 0.0, weights).astype(np.float32)
+
+
+def _of_all(batch: Collected, processes: Processes) -> Collected:
+    """The batch with the counts of all processes."""
+    deals, made, *taken = processes.sum(np.array([batch.deals, batch.made, *batch.taken]))
+    return replace(batch, deals=int(deals), made=int(made), taken=np.array(taken))
 
 
 def _bid_rates(batch: Collected) -> dict[str, float]:

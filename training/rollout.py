@@ -22,13 +22,15 @@ from agents.policy import Actor, Critic
 from tarot_env import cardsets
 from tarot_env.actions import PASS, Bid, Phase
 from tarot_env.dealing import contracts
+from tarot_env.hidden import Hidden
 from tarot_env.observation import observation_layout, side_half_points, state_layout
 from tarot_env.rules import Rules
 from tarot_env.scoring import Sides, deal_half_scores, multipliers
 from tarot_env.seating import SEATINGS
 from tarot_env.tables import Tables
-from tarot_env.turn import Hidden, Turn, unpermute_actions
+from tarot_env.turn import Turn, unpermute_actions
 from training.config import CollectConfig
+from training.distributed import ALONE, Processes
 from training.opponents import Pool
 
 _Seen = TypeVar("_Seen", Turn, Hidden)
@@ -122,6 +124,8 @@ class Collector:
         actor: plays the learning seats.
         critic: will judge what is collected.
         pool: past selves for the other seats.
+        processes: with R of them of B tables each, table b of process r plays the deals of table
+            `r * B + b` of R * B.
     """
 
     def __init__(
@@ -133,13 +137,16 @@ class Collector:
         actor: Actor,
         critic: Critic,
         pool: Pool,
+        processes: Processes = ALONE,
     ) -> None:
         self.rules, self.config, self.rng = rules, config, rng
         self.actor, self.critic, self.pool = actor, critic, pool
         self.rows = np.arange(config.tables)
         self.contracts = np.array(contracts(rules))
         self.odds = np.array([_ODDS[bid] for bid in contracts(rules)])
-        self.tables = Tables(rules, config.tables, seed=config.deal_seed)
+        first, self.others = config.tables * processes.rank, config.tables * (processes.size - 1)
+        self.tables = Tables(rules, config.tables, seed=config.deal_seed, first_deal=first)
+        self.tables.next_ids += self.others
         shape = (config.tables, rules.players)
         self.permutation = np.zeros((*shape, 4), np.int8)
         self.learns = np.ones(shape, bool)
@@ -175,8 +182,7 @@ class Collector:
             over = np.flatnonzero(self.tables.is_over)
             if len(over):
                 self._settle(over, counts)
-                with self._environment():
-                    self.tables.reset(over)
+                self._deal(over)
                 self._prepare(over, given_share)
         rows = np.flatnonzero(~self._unfinished())
         return Collected(self.buffer, rows, counts.deals, counts.made, counts.taken)
@@ -199,12 +205,18 @@ class Collector:
         for step in range(length):
             self._step()
             again = rows[self.tables.is_over | (rows % length == step)]
-            self.tables.reset(again)
+            self._deal(again)
             self._prepare(again, given_share)
             self.size = 0
         self.last_row[:] = -1
         self.first_row[:] = 0
         self._started = True
+
+    def _deal(self, rows: Int[np.ndarray, " n"]) -> None:
+        """Deals the next of each table's own deals; those between are the other processes'."""
+        with self._environment():
+            self.tables.reset(rows)
+        self.tables.next_ids[rows] += self.others
 
     def _unfinished(self) -> Bool[np.ndarray, " n"]:
         """Which rows of the buffer belong to a deal that is still going on."""
@@ -227,7 +239,7 @@ class Collector:
         tables, rng, players = self.tables, self.rng, self.rules.players
         void = rows[tables.is_over[rows]]
         while len(void):
-            tables.reset(void)
+            self._deal(void)
             void = void[tables.is_over[void]]
         if self.actor.suits_differ:
             suits = np.tile(np.arange(4, dtype=np.int8), (len(rows), players, 1))

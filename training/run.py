@@ -1,4 +1,8 @@
-"""A training run from start to end: folder, metrics, evaluation, checkpoints, final tournament."""
+"""A training run from start to end: folder, metrics, evaluation, checkpoints, final tournament.
+
+Of several processes that train together the first has the folder and does all of this; the others
+learn along and hand their tables over for checkpoints.
+"""
 
 import json
 import math
@@ -12,6 +16,7 @@ from agents.registry import make_agent
 from tarot_env.errors import TarotError
 from training import checkpoint
 from training.config import MAX_THREADS, TrainConfig, check
+from training.distributed import ALONE, Processes
 from training.metrics import CSV_NAME, Metrics
 from training.ppo import BIDS, Trainer, bid_tag
 from training.tournament import evaluate, run_tournament
@@ -31,18 +36,32 @@ Report = Callable[[dict[str, float]], None]
 """Called with the metrics of each update."""
 
 
-def train(config: TrainConfig, *, resume: bool = False, on_update: Report | None = None) -> Path:
+def train(
+    config: TrainConfig,
+    *,
+    resume: bool = False,
+    on_update: Report | None = None,
+    processes: Processes = ALONE,
+) -> Path:
     """Trains by self-play and returns the run's folder.
 
     A stopped run goes on with `resume` exactly as if it had not stopped, but for times and rates.
-    Ctrl-C goes back to the last finished update, saves it, and raises `KeyboardInterrupt`.
+    Ctrl-C raises `KeyboardInterrupt`; one process goes back to the last finished update and saves
+    it, several leave the last checkpoint.
+
+    Args:
+        config: the run.
+        resume: go on with a stopped run.
+        on_update: called after each update.
+        processes: all that train this run, each of which calls this function.
 
     Raises:
         TarotError: the run exists and `resume` is off; there is nothing to resume, or it had other
-            settings; or a checkpoint cannot be written.
+            settings or another number of processes; or a checkpoint cannot be written.
     """
     check(config)
-    run = _Run(config, resume=resume)
+    _check_alike(config, resume, processes)
+    run = (_Helper if processes.rank else _Run)(config, processes, resume=resume)
     try:
         run.start()
         was_done = run.trainer.is_done
@@ -53,18 +72,33 @@ def train(config: TrainConfig, *, resume: bool = False, on_update: Report | None
         if not was_done:  # a tournament names the file that it was played with
             run.save()
     except KeyboardInterrupt:
-        run.go_back()
-        raise KeyboardInterrupt(
-            f"stopped after update {run.finished['updates']}; "
-            "the same command with --resume goes on"
-        ) from None
+        raise KeyboardInterrupt(run.stop()) from None
     finally:
-        run.metrics.close()
+        run.close()
     return config.folder
 
 
-def final_tournament(config: TrainConfig, *, progress: bool = False) -> Any:
-    """Plays the run's agent against its opponents and its untrained self on evaluation deals."""
+def _check_alike(config: TrainConfig, resume: bool, processes: Processes) -> None:
+    """Checks that all processes were started with the same settings, which machines may hold."""
+    own = {**config.to_dict(), "resume": resume}
+    for key, value in processes.from_first(own).items():
+        if own[key] != value:
+            raise TarotError(
+                f"process {processes.rank} was started with {key} = {own[key]}, process 0 with "
+                f"{value}; start all with the same settings"
+            )
+
+
+def final_tournament(
+    config: TrainConfig, *, jobs: int | None = None, progress: bool = False
+) -> Any:
+    """Plays the run's agent against its opponents and its untrained self on evaluation deals.
+
+    Args:
+        config: the run.
+        jobs: processes; default: as many as the run has threads.
+        progress: show a bar.
+    """
     agents = [f"ppo:{config.folder / LATEST}"]
     if config.final.untrained:
         agents.append(f"ppo:{config.folder / UNTRAINED}")
@@ -73,7 +107,7 @@ def final_tournament(config: TrainConfig, *, progress: bool = False) -> Any:
         deals=config.final.deals,
         seed=config.final.seed,
         rules=config.rules,
-        jobs=config.threads,
+        jobs=config.threads if jobs is None else jobs,
         out=config.folder / FINAL,
         about=agents[0],
         progress=progress,
@@ -81,15 +115,15 @@ def final_tournament(config: TrainConfig, *, progress: bool = False) -> Any:
 
 
 class _Run:
-    """The files of a run around its trainer."""
+    """The files of a run around the trainer of the first process."""
 
-    def __init__(self, config: TrainConfig, *, resume: bool) -> None:
-        self.config, self.folder = config, config.folder
+    def __init__(self, config: TrainConfig, processes: Processes, *, resume: bool) -> None:
+        self.config, self.folder, self.processes = config, config.folder, processes
         self.opponents = {text: make_agent(text) for text in config.eval.opponents}
         for text in config.final.opponents:
             make_agent(text)
         saved = self._saved() if resume else None
-        self.trainer = Trainer(config)
+        self.trainer = Trainer(config, processes)
         self.best = -math.inf
         self.rows = 0
         columns = [*_COLUMNS, *(bid_tag(bid) for bid in BIDS)]
@@ -99,11 +133,13 @@ class _Run:
             self.metrics = Metrics(self.folder, columns)
             self.finished = self._state()
             checkpoint.save(self.folder / UNTRAINED, self.finished)
-            self.save()
+            saved = self.save()
         else:
             self._load(saved)
             self.metrics = Metrics(self.folder, columns, saved["positions"])
             self.finished = self._state()
+            self.saved = self.trainer.updates
+        processes.scatter([{}, *({**saved, **own, "others": []} for own in saved["others"])])
 
     def start(self) -> None:
         """Measures the untrained network, as the first row of the metrics."""
@@ -122,6 +158,12 @@ class _Run:
         saved = read_checkpoint(path)
         if not isinstance(saved.get("config"), dict):
             raise TarotError(f"{path} is no checkpoint of a run: it has no config")
+        others = saved.get("others")
+        if isinstance(others, list) and len(others) != self.processes.size - 1:
+            raise TarotError(
+                f"run {self.folder} was made with {_number_text(len(others) + 1)}, not "
+                f"{self.processes.size}; go on with as many, since each has tables of its own"
+            )
         own = self.config.to_dict()
         for key in own:
             if saved["config"].get(key) != own[key]:
@@ -178,6 +220,7 @@ class _Run:
             "best": self.best,
             "rows": self.rows,
             "positions": positions,
+            "others": [],
         }
 
     def _evaluate(self) -> dict[str, float]:
@@ -196,24 +239,88 @@ class _Run:
             agent, opponent, deals=config.deals, seed=config.seed, rules=self.config.rules
         )
 
-    def save(self) -> None:
-        """Writes the last finished update as the latest checkpoint."""
-        checkpoint.save(self.folder / LATEST, self.finished)
+    def save(self) -> dict[str, Any]:
+        """Writes the last finished update as the latest checkpoint, and returns it."""
+        nothing: dict[str, Any] = {}  # its own state stands in `finished`
+        others = self.processes.gather(nothing)[1:]
+        saved = {**self.finished, "others": others}
+        checkpoint.save(self.folder / LATEST, saved)
+        self.saved = saved["updates"]
+        return saved
 
-    def go_back(self) -> None:
-        """Forgets an unfinished update and saves the one before it."""
-        self.metrics.cut_back(self.finished["positions"])
-        self.save()
+    def stop(self) -> str:
+        """Keeps what can be kept of a stopped run; says how it goes on.
+
+        One process forgets an unfinished update and saves the one before it. Several are not
+        stopped at the same point, so none can ask the others for their tables.
+        """
+        if self.processes.size == 1:
+            self.metrics.cut_back(self.finished["positions"])
+            self.save()
+        return _stopped_text(self.finished["updates"], self.saved)
+
+    def close(self) -> None:
+        """Closes the files."""
+        self.metrics.close()
+
+
+class _Helper:
+    """A process beside the first of a run: no files, the same steps where all must take part."""
+
+    def __init__(self, config: TrainConfig, processes: Processes, *, resume: bool) -> None:
+        self.config, self.processes = config, processes
+        self.trainer = Trainer(config, processes)
+        if not resume:
+            self.save()
+        self.trainer.load(processes.scatter([]))
+        self.saved = self.trainer.updates
+
+    def start(self) -> None:
+        """Leaves measuring to the first process."""
+
+    def update(self) -> dict[str, float]:
+        """One update, and its part of a checkpoint."""
+        row = self.trainer.update()
+        if self.trainer.updates % self.config.checkpoint_every == 0:
+            self.save()
+        return row
+
+    def save(self) -> None:
+        """Gives the first process its part of a checkpoint."""
+        self.processes.gather(self.trainer.own_state())
+        self.saved = self.trainer.updates
+
+    def stop(self) -> str:
+        """Says how a stopped run goes on."""
+        return _stopped_text(self.trainer.updates, self.saved)
+
+    def close(self) -> None:
+        """Has no files."""
+
+
+def _stopped_text(finished: int, saved: int) -> str:
+    """What to tell somebody who stopped a run."""
+    text = f"stopped after update {finished}; the same command with --resume goes on"
+    return text if saved == finished else f"{text} from update {saved}"
+
+
+def _number_text(number: int) -> str:
+    return f"{number} process{'es' if number > 1 else ''}"
 
 
 def _check_state(saved: dict[str, Any], own: dict[str, Any]) -> None:
     """Checks the parts of a checkpoint against those of a run that has not begun."""
-    missing = [key for key in (*own, "best", "rows", "positions") if key not in saved]
+    missing = [key for key in (*own, "best", "rows", "positions", "others") if key not in saved]
     if missing:
         raise ValueError(f"it lacks {', '.join(missing)}")
     for key in own:
         if key not in ("optimizer", "pool"):  # empty at the start
             checkpoint.check_like(saved[key], own[key], key)
+    if not isinstance(saved["others"], list):
+        raise ValueError("others is no list")
+    for other in saved["others"]:
+        for key in ("rng", "collector"):
+            checkpoint.check_like(other[key], own[key], key)
     for key in ("actor", "critic", "optimizer", "pool", "seconds"):
         checkpoint.check_finite(saved[key], key)
     for key in ("updates", "decisions", "deals", "rows"):

@@ -4,9 +4,9 @@ On each deal A sits alone among Bs, once in each seat, and the reverse: eight ga
 players. With six, A is a partnership, in each of the three pairs of opposite seats. Deals are
 played in fixed blocks of 256, all seatings in one batch, each block with generators of its own
 seeded from (seed, block, role, agent text), torch on one thread. So the results depend neither on
-the number of processes nor on the order of entrants, and two copies of a deterministic agent score
-exactly 0. Deal ids are 0 to N-1 of the seed; the seed is what separates evaluation from training.
-With `matches` the unit is a match: everybody plays the same ones, once in each seat.
+the number of processes and machines nor on the order of entrants, and two copies of a deterministic
+agent score exactly 0. Deal ids are 0 to N-1 of the seed; the seed is what separates evaluation from
+training. With `matches` the unit is a match: everybody plays the same ones, once in each seat.
 
     result = run_tournament(["heuristic", "random"], deals=2000)
     result.pair("heuristic", "random").ppd
@@ -14,8 +14,12 @@ With `matches` the unit is a match: everybody plays the same ones, once in each 
 
 import hashlib
 import importlib.util
+import os
 import signal
-from collections.abc import Iterator, Sequence
+import socket
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import permutations
 from pathlib import Path
@@ -30,6 +34,7 @@ from tarot_env.dealing import check_seed
 from tarot_env.errors import TarotError, unknown_name
 from tarot_env.rules import Rules
 from training import standings
+from training.cluster import check_ray, joblib_on_cluster
 from training.config import (
     EVALUATION_SEEDS_FROM,
     MAX_DEALS,
@@ -193,7 +198,8 @@ def run_tournament(
     matches: int | None = None,
     seed: int = EVALUATION_SEEDS_FROM,
     rules: Rules | None = None,
-    jobs: int = 1,
+    jobs: int | None = None,
+    cluster: str | None = None,
     out: str | Path | None = None,
     force: str | None = None,
     about: str | None = None,
@@ -210,27 +216,31 @@ def run_tournament(
         seed: of the deals and of whatever agents draw; below 3,000,000 the result is marked as
             no evaluation, since training and selection use such seeds.
         rules: default: fft with four.
-        jobs: processes; changes nothing but the time.
+        jobs: processes, default 1, or all processors of the cluster; changes nothing but the time.
+        cluster: address of a Ray cluster that plays the blocks, as in
+            `training.cluster.joblib_on_cluster`; changes nothing but the time.
         out: folder for blocks, `results.json`, `deals.csv`; a stopped tournament goes on there.
         force: contract given to the best hand instead of an auction; petit-sec deals are skipped.
         about: one of the agents; only the pairs with it are played, so there is no rating.
         progress: show a bar.
 
     Raises:
-        TarotError: unknown agents or contract, numbers out of range, or a folder that holds
-            another tournament.
+        TarotError: unknown agents or contract, numbers out of range, a folder that holds another
+            tournament, or no cluster at the address.
         KeyboardInterrupt: stopped by the user; the message says how to go on.
     """
     rules = rules or Rules.preset()
     schedule = Schedule(tuple(agents), deals, matches, seed, rules, force, BLOCK_UNITS, about)
     _check(schedule, jobs)
+    if cluster is not None:
+        check_ray()
     store = BlockStore.open(None if out is None else Path(out), schedule.identity())
     numbering = {block: number for number, block in enumerate(schedule.blocks)}
     todo = [block for block, number in numbering.items() if not store.has(number)]
     try:
         with progress_bar("playing", len(numbering), shown=progress) as advance:
             advance(len(numbering) - len(todo))
-            for block, games in _played(schedule, todo, jobs):
+            for block, games in _played(schedule, todo, jobs, cluster):
                 store.put(numbering[block], games)
                 advance(1)
     except KeyboardInterrupt:
@@ -258,7 +268,7 @@ def run_tournament(
     return result
 
 
-def _check(schedule: Schedule, jobs: int) -> None:
+def _check(schedule: Schedule, jobs: int | None) -> None:
     if len(schedule.agents) < 2:
         raise TarotError("a tournament needs two agents or more, such as: heuristic random")
     if schedule.matches is not None:
@@ -269,7 +279,8 @@ def _check(schedule: Schedule, jobs: int) -> None:
         raise TarotError("say how much to play: deals or matches")
     if schedule.deals is not None:
         check_number("deals", schedule.deals, 1, MAX_DEALS)
-    check_number("jobs", jobs, 1, MAX_THREADS)
+    if jobs is not None:
+        check_number("jobs", jobs, 1, MAX_THREADS)
     check_seed(schedule.seed)
     check_force(schedule.force, schedule.rules)
     if schedule.about is not None and schedule.about not in schedule.agents:
@@ -278,9 +289,16 @@ def _check(schedule: Schedule, jobs: int) -> None:
         make_agent(agent)
 
 
-def _played(schedule: Schedule, todo: Sequence[Block], jobs: int) -> Iterator[tuple[Block, Games]]:
+def _played(
+    schedule: Schedule, todo: Sequence[Block], jobs: int | None, cluster: str | None
+) -> Iterator[tuple[Block, Games]]:
     """Each block with its games, as they finish."""
-    if jobs == 1 or len(todo) < 2:
+    if not todo:
+        return
+    if cluster is not None:
+        yield from _played_on_cluster(schedule, todo, jobs, cluster)
+        return
+    if jobs in (None, 1) or len(todo) < 2:
         for block in todo:
             yield block, play_block(schedule, block)
         return
@@ -295,10 +313,43 @@ def _played(schedule: Schedule, todo: Sequence[Block], jobs: int) -> Iterator[tu
         raise
 
 
+def _played_on_cluster(
+    schedule: Schedule, todo: Sequence[Block], jobs: int | None, cluster: str
+) -> Iterator[tuple[Block, Games]]:
+    from joblib import Parallel, delayed
+
+    files = {agent: file_hash(agent) for agent in schedule.agents}
+    with joblib_on_cluster(cluster):
+        parallel = Parallel(n_jobs=jobs or -1, batch_size=1, return_as="generator_unordered")
+        yield from parallel(
+            delayed(_work_elsewhere)(schedule, block, os.getcwd(), files) for block in todo
+        )
+
+
 def _work(schedule: Schedule, block: Block) -> tuple[Block, Games]:
     """A block in a process of its own, which leaves Ctrl-C to the one that started it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     return block, play_block(schedule, block)
+
+
+def _work_elsewhere(
+    schedule: Schedule, block: Block, folder: str, files: Mapping[str, str | None]
+) -> tuple[Block, Games]:
+    """A block on some machine, in the same folder as here, with the same files of agents.
+
+    Raises:
+        TarotError: that machine has another file of an agent, or none.
+    """
+    with suppress(OSError):
+        os.chdir(folder)
+    if folder not in sys.path:
+        sys.path.append(folder)
+    for agent in block.pair:
+        if file_hash(agent) != files[agent]:
+            raise TarotError(
+                f"{agent}: {socket.gethostname()} has not the same file as this machine"
+            )
+    return _work(schedule, block)
 
 
 def play_block(schedule: Schedule, block: Block) -> Games:

@@ -10,7 +10,7 @@ from jaxtyping import Bool, Int, Int64, UInt64
 from tarot_env import cardsets
 from tarot_env.inference import chien_start
 from tarot_env.seating import SEATINGS
-from tarot_env.state import BY_HAND, BY_TABLE, NUM_PLACES, State
+from tarot_env.state import BY_HAND, BY_TABLE, PLACES, State
 from tarot_env.turn import TURN_NAMES, Turn
 
 UNKNOWN = 95
@@ -50,9 +50,10 @@ def _put_public_records(state: State, turn: Turn, hands: Int64[np.ndarray, "n a"
     absolute = np.pad(by_place, ((0, 0), (0, 1)), constant_values=-1)
     table, every = state.by_table, np.arange(len(turn))[:, None]
     for name in BY_TABLE:
-        table[name] = getattr(turn, TURN_NAMES.get(name, name))
-    places = table.view(np.int8).reshape(len(turn), table.itemsize)[:, :NUM_PLACES]
-    places[...] = absolute[turn.seat[:, None], places]
+        values = getattr(turn, TURN_NAMES.get(name, name))
+        if name in PLACES:
+            values = absolute[turn.seat if values.ndim == 1 else turn.seat[:, None], values]
+        table[name] = values
     for name in BY_HAND:
         array = getattr(state, name)
         array[every, hands[:, : array.shape[1]]] = getattr(turn, name)

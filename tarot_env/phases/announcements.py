@@ -115,7 +115,7 @@ def _pass_over_the_silent(state: State, rows: Int64[np.ndarray, " n"], rules: Ru
     """Before the first trick: goes on to the next seat with a question, once round the table."""
     rows = rows[state.phase[rows] == Phase.PLAY]
     while len(rows):
-        following = SEATINGS[rules.game_name].next_hand[state.dealer[rows], state.seat[rows]]
+        following = SEATINGS[rules.game_name].hand_behind(state.dealer[rows], state.seat[rows])
         state.seat[rows] = following
         rows = rows[following != state.leader[rows]]
         state.phase[rows] = _question(state, rows, rules)

@@ -26,6 +26,7 @@ from tarot_env.state import (
     State,
     add_up,
     attackers,
+    by_hand_in_a_row,
     log,
     place_of,
     publish,
@@ -101,7 +102,7 @@ def apply(
 
     size = state.trick_size[rows]
     state.trick_cards[rows, size] = actions
-    state.on_table[rows, seat] = actions
+    by_hand_in_a_row(state)["on_table"][at] = actions
     size += 1
     state.trick_size[rows] = size
     led = np.where(led == ANY, KIND.take(actions), led)
@@ -112,7 +113,7 @@ def apply(
         piles.after_card(state, rows, seat, actions, rules)
 
     full = size == rules.cards_per_trick
-    state.seat[rows] = SEATINGS[rules.game_name].next_hand[state.dealer[rows], seat]
+    state.seat[rows] = SEATINGS[rules.game_name].hand_behind(state.dealer[rows], seat)
     before_first_card = ~full & (state.trick_number[rows] == 0)
     announcements.begin_turn(state, rows[before_first_card], rules)
     _finish_trick(state, rows[full], rules)
@@ -172,16 +173,8 @@ def _note_oudlers(
         state.oudler_trick[rows[at], oudler[at]] = state.trick_number[rows[at]]
 
 
-def _strengths() -> Int8[np.ndarray, "6 78"]:
-    strengths = np.zeros((6, NUM_CARDS), np.int8)
-    for led in range(6):
-        strengths[led, led == KIND] = RANK[led == KIND]
-        strengths[led, KIND == TRUMP] = SUIT_SIZE + RANK[KIND == TRUMP]
-    strengths[:, EXCUSE_ID] = 0
-    return strengths
-
-
-_STRENGTH = _strengths().ravel()
+_IN_SUIT = np.where(np.arange(6)[:, None] == KIND, RANK, 0)
+_STRENGTH = np.where(KIND == TRUMP, SUIT_SIZE + RANK, _IN_SUIT).astype(np.int8).ravel()
 """int8 [6 * 78]: of each card by what was led; the higher one leads the trick, 0 never does."""
 
 
@@ -215,8 +208,9 @@ def _finish_trick(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> 
     if last.any():
         winner = np.where(last, _last_trick_winner(state, rows, rules), winner)
     cards = state.trick_cards[rows]
-    state.trick_half_points[rows, winner] += add_up(_COUNTS_IN_TRICK.take(cards))
-    state.tricks_won[rows, winner] += 1
+    by_hand, at = by_hand_in_a_row(state), place_of(state.hands, rows, winner)
+    by_hand["trick_half_points"][at] += add_up(_COUNTS_IN_TRICK.take(cards))
+    by_hand["tricks_won"][at] += 1
     for column in range(len(OUDLERS)):
         at = (state.oudler_trick[rows, column] == number).nonzero()[0]
         state.oudler_winner[rows[at], column] = winner[at]

@@ -354,7 +354,7 @@ def test_parts_of_a_deal():
         ({"chien": ["S1"] * 6}, "has|twice"),
         ({"chien": ["S1", "S2", "S3", "S4", "S5", "X9"]}, "unknown card 'X9'"),
         ({"chien": [0, 1, 2, 3, 4, 99]}, "card 99"),
-        ({"chien": "S1"}, "must be a list"),
+        ({"chien": "S1"}, "list of cards"),
         ({"dealer": 4}, "allowed: seats 0 to 3"),
         ({"dealer": "0"}, "deal: "),
         ({"forced": (0, "gard")}, "did you mean 'garde'"),

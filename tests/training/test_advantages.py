@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tarot_env.actions import Bid, Phase
-from training.advantages import GROUPS, groups, normalise_by_group, turn_based_gae
+from training.advantages import GROUPS, groups, normalise_by_group, turn_based_gae, variance
 
 
 def gae(values, rewards, last, lanes, steps, gamma=1.0, gae_lambda=1.0):
@@ -86,6 +86,11 @@ def test_each_group_is_normalised_by_itself():
     advantages = np.array([1.0, 3.0, 100.0, 300.0, 7.0], np.float32)
     normalised = normalise_by_group(advantages, np.array([2, 2, 6, 6, 4]))
     assert normalised.tolist() == pytest.approx([-1.0, 1.0, -1.0, 1.0, 0.0])
+
+
+def test_variance():
+    assert variance(np.array([1.0, 3.0, 8.0], np.float32)) == pytest.approx(26 / 3)
+    assert variance(np.zeros(0, np.float32)) == 0.0
 
 
 def test_no_decisions_at_all():

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from agents.policy import log_policy
-from training.losses import policy_loss, value_loss
+from training.losses import Whole, policy_loss, value_loss
 
 
 def mask_of(*actions):
@@ -51,6 +51,7 @@ def losses(new_chance, old_chance, advantage, clip=0.2):
         weights=torch.tensor([3.0]),
         entropy_weights=torch.tensor([0.1]),
         clip=clip,
+        whole=Whole(rows=1, weight=3.0, valued=1),
     )
 
 
@@ -80,22 +81,44 @@ def test_kl_estimate_clip_share_and_entropy():
 
 def test_value_loss_is_quadratic_near_and_linear_far():
     counts = torch.tensor([True, True, False])
-    loss = value_loss(torch.zeros(3), torch.tensor([0.5, 10.0, 99.0]), counts)
+    whole = Whole(rows=3, weight=3.0, valued=2)
+    loss = value_loss(torch.zeros(3), torch.tensor([0.5, 10.0, 99.0]), counts, whole)
     assert loss.item() == pytest.approx(np.mean([0.125, 9.5]))
+
+
+def losses_of_two(rows):
+    """Of a row of weight 3 and one of weight 1, or of either as a part of both."""
+    return policy_loss(
+        logits=torch.zeros(2, 95)[rows],
+        mask=torch.stack([mask_of(0, 1), mask_of(*range(4))])[rows],
+        actions=torch.tensor([0, 0])[rows],
+        old_logprobs=torch.tensor([0.5, 0.25]).log()[rows],
+        advantages=torch.tensor([4.0, 8.0])[rows],
+        weights=torch.tensor([3.0, 1.0])[rows],
+        entropy_weights=torch.tensor([0.1, 0.2])[rows],
+        clip=0.2,
+        whole=Whole(rows=2, weight=4.0, valued=2),
+    )
 
 
 def test_rows_count_by_their_weight():
     """A row of weight 3 beside one of weight 1 makes three quarters of both losses."""
-    result = policy_loss(
-        logits=torch.zeros(2, 95),
-        mask=torch.stack([mask_of(0, 1), mask_of(*range(4))]),
-        actions=torch.tensor([0, 0]),
-        old_logprobs=torch.tensor([0.5, 0.25]).log(),
-        advantages=torch.tensor([4.0, 8.0]),
-        weights=torch.tensor([3.0, 1.0]),
-        entropy_weights=torch.tensor([0.1, 0.2]),
-        clip=0.2,
-    )
+    result = losses_of_two([0, 1])
     assert result.policy_loss.item() == pytest.approx(-(0.75 * 4 + 0.25 * 8))
     entropy = 0.75 * 0.1 * math.log(2) + 0.25 * 0.2 * math.log(4)
     assert result.entropy_loss.item() == pytest.approx(-entropy)
+
+
+def test_the_parts_of_a_minibatch_add_up():
+    parts = zip(losses_of_two([0]), losses_of_two([1]), losses_of_two([]), strict=True)
+    for both, (one, other, nothing) in zip(losses_of_two([0, 1]), parts, strict=True):
+        assert nothing.item() == 0
+        assert (one + other).item() == pytest.approx(both.item())
+    whole = Whole(rows=3, weight=3.0, valued=2)
+    values, returns = torch.zeros(3), torch.tensor([0.5, 10.0, 99.0])
+    counts = torch.tensor([True, True, False])
+    parts = [
+        value_loss(values[i : i + 1], returns[i : i + 1], counts[i : i + 1], whole)
+        for i in range(3)
+    ]
+    assert sum(parts).item() == pytest.approx(value_loss(values, returns, counts, whole).item())

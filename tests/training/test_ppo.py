@@ -12,6 +12,7 @@ from agents.neural import NeuralAgent, policy_of
 from agents.policy import log_policy
 from tarot_env import Bid, Phase, Rules, Tables, TarotError, cardsets
 from tarot_env.actions import PASS, parse_action
+from tarot_env.layout import Layout
 from tarot_env.observation import observation_layout, side_half_points, state_layout
 from tarot_env.turn import unpermute_actions
 from training import checkpoint
@@ -129,6 +130,32 @@ def test_the_critic_does_not_learn_from_bids_that_were_given():
         trainer.load(before)
     for one, other in zip(*gradients, strict=True):
         assert torch.equal(one, other)
+
+
+@pytest.mark.parametrize("network", ["plain", "suits"])
+def test_the_environment_has_the_time_of_tables_turns_and_observations(monkeypatch, network):
+    now, inside = 0.0, False
+
+    def takes_a_second(function):
+        def timed(*args, **kwargs):
+            nonlocal now, inside
+            outermost, inside = not inside, True
+            result = function(*args, **kwargs)
+            if outermost:
+                now, inside = now + 1.0, False
+            return result
+
+        return timed
+
+    trainer = Trainer(replace(SMALL, network=network))
+    collect(trainer)
+    work = {Tables: ("legal_sets", "turn", "hidden", "step", "reset"), Layout: ("encode",)}
+    for kind, names in work.items():
+        for name in names:
+            monkeypatch.setattr(kind, name, takes_a_second(getattr(kind, name)))
+    monkeypatch.setattr("training.rollout.time.perf_counter", lambda: now)
+    collect(trainer)
+    assert trainer.collector.environment_seconds == now > 100
 
 
 def test_past_selves_decide_outside_the_batch():

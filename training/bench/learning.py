@@ -59,10 +59,9 @@ def _updated(trainer: Trainer, seconds: float) -> tuple[Sample, float]:
     torch.set_num_threads(THREADS)
     before, environment, watch = trainer.decisions, 0.0, Stopwatch()
     while not watch.seconds or watch.seconds < seconds:
-        started = trainer.seconds
         with watch:
-            metrics = trainer.update()
-        environment += metrics["charts/environment_share"] * (trainer.seconds - started)
+            trainer.update()
+        environment += trainer.collector.environment_seconds
     return watch.sample(trainer.decisions - before), environment
 
 

@@ -15,6 +15,7 @@ SPADES = "OpenSpiel spades, observer"
 SPADES_LIST = "OpenSpiel spades, tensor"
 BRIDGE = "RLCard bridge"
 MASKABLE_PPO = "MaskablePPO, 256-256"
+MASKABLE_PPO_ALIKE = "MaskablePPO, as many epochs as ours"
 PROJECTED = "20,000 deals, projected"
 
 HIDDEN = (256, 256)

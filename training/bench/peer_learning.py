@@ -8,6 +8,7 @@ import gymnasium
 from training.bench.measurement import Measure, Sample, Setting, Stopwatch
 from training.bench.names import HIDDEN, THREADS
 from training.bench.peers import quiet
+from training.config import PPOConfig
 
 STEPS = 2048
 """Decisions between two updates, the library's default."""
@@ -46,15 +47,22 @@ class MaskedSeat(gymnasium.Env[Any, Any]):
         return self.env.observe(self.env.agent_selection)["action_mask"]
 
 
+def as_often_as_ours(setting: Setting) -> Measure:
+    """The same with as many epochs as ours, and minibatches of the same size."""
+    ours = PPOConfig()
+    options = {"n_epochs": ours.epochs, "batch_size": ours.minibatch, "n_steps": ours.minibatch}
+    return maskable_ppo(setting, **options)
+
+
 @quiet
-def maskable_ppo(setting: Setting) -> Measure:
+def maskable_ppo(setting: Setting, **options: int) -> Measure:
     """MaskablePPO as the tutorial trains it, with a network as large as ours."""
     torch = import_module("torch")
     env = MaskedSeat(import_module("pettingzoo.classic.hanabi_v5").env())
     env.reset(seed=0)
     layers = {"pi": list(HIDDEN), "vf": list(HIDDEN)}
     model = import_module("sb3_contrib").MaskablePPO(
-        "MlpPolicy", env, policy_kwargs={"net_arch": layers}, device="cpu"
+        "MlpPolicy", env, policy_kwargs={"net_arch": layers}, device="cpu", **options
     )
     model.learn(1)  # a whole collection and its updates
 

@@ -173,11 +173,12 @@ def aec_peer(setting: Setting, *, name: str) -> Measure:
 
     def run(seed: int) -> Sample:
         decisions, deals, watch = 0, 0, Stopwatch()
+        env.reset(seed=seed)  # once: the card games of RLCard are made anew by it
         for place, agent in enumerate(env.possible_agents):
             env.action_space(agent).seed(1000 * seed + place)
         while not watch.seconds or watch.seconds < setting.seconds:
             with watch:
-                decisions += episode(env, seed=100_000 * seed + deals)
+                decisions += episode(env)
             deals += 1
         return watch.sample(decisions, deals=deals)
 

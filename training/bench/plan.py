@@ -19,6 +19,7 @@ from training.bench.names import (
     ENVIRONMENT,
     LOOP,
     MASKABLE_PPO,
+    MASKABLE_PPO_ALIKE,
     MIXED,
     PLAYOUTS,
     PPO,
@@ -73,8 +74,8 @@ def _one_and_main(sizes: Sequence[int]) -> Sequence[int]:
     return sorted({1, main_size(sizes)})
 
 
-def _always(size: int) -> Sizes:
-    return lambda sizes: [size]
+def _always(*own: int) -> Sizes:
+    return lambda sizes: own
 
 
 def _later(module: str, name: str) -> Callable[[Setting], Measure]:
@@ -116,7 +117,13 @@ def _aec_peer(name: str) -> Measurement:
 
 
 MEASUREMENTS = (
-    Measurement(STEP, ("core", "mixed"), batch.lockstep, _every, note="dealing included"),
+    Measurement(
+        STEP,
+        ("core", "mixed"),
+        batch.lockstep,
+        _every,
+        note="dealing included; the contract is given, without an auction",
+    ),
     Measurement(
         TAROK,
         ("playouts", "core"),
@@ -145,7 +152,8 @@ MEASUREMENTS = (
         ("observation",),
         partial(peers.spades, in_place=True),
         _always(1),
-        note="deal included; float32 [578] written in place by an observer, legal_actions_mask",
+        note="52 cards dealt one by one from Python; float32 [578] written in place by an "
+        "observer, legal_actions_mask and legal_actions",
         needs=("pyspiel",),
     ),
     Measurement(
@@ -196,7 +204,7 @@ MEASUREMENTS = (
         PPO,
         ("training",),
         _later("learning", "updates"),
-        _always(256),
+        _always(256, 1024),
         one_core=False,
         note=f"{PPOConfig.epochs} epochs, minibatches of {PPOConfig.minibatch:,}; {THREADS} "
         "threads; decisions that are learned from",
@@ -205,7 +213,7 @@ MEASUREMENTS = (
         PPO_ALONE,
         ("training",),
         _later("learning", "updates_without_environment"),
-        _always(256),
+        _always(256, 1024),
         one_core=False,
         note="recorded decisions: the same forward passes and the same learning",
     ),
@@ -217,6 +225,15 @@ MEASUREMENTS = (
         one_core=False,
         note="sb3-contrib's defaults on hanabi_v5: 10 epochs, minibatches of 64; "
         f"{THREADS} threads",
+        needs=("sb3_contrib", *AEC_PEERS["hanabi_v5"]),
+    ),
+    Measurement(
+        MASKABLE_PPO_ALIKE,
+        ("training",),
+        _later("peer_learning", "as_often_as_ours"),
+        _always(1),
+        one_core=False,
+        note="with our epochs and minibatches",
         needs=("sb3_contrib", *AEC_PEERS["hanabi_v5"]),
     ),
     Measurement(
@@ -248,9 +265,10 @@ GOALS = (
     Goal(LOOP, "PettingZoo loop, leduc_holdem_v4", "tarot_v0 : leduc_holdem_v4"),
     Goal(LOOP, BRIDGE),
     Goal(PLAYOUTS, TAROK, goal={4096: 3.0}),
-    Goal(ENVIRONMENT, at_least=False, goal={256: 5.0}),
-    Goal(PPO, PPO_ALONE, f"{PPO} : without environment", goal={256: 0.8}),
+    Goal(ENVIRONMENT, at_least=False, goal={256: 5.0, 1024: 5.0}),
+    Goal(PPO, PPO_ALONE, f"{PPO} : without environment", goal={256: 0.8, 1024: 0.8}),
     Goal(PPO, MASKABLE_PPO, goal={256: 8.0}),
+    Goal(PPO, MASKABLE_PPO_ALIKE),
     Goal(PROJECTED, at_least=False, goal={0: 5.0}),
 )
 """What is watched, with the least or largest value wanted at some sizes."""
