@@ -1,9 +1,11 @@
 """Worlds drawn from a Turn: every deal that fits, as often as it should come, and ready to play."""
 
 import inspect
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import product
 
 import numpy as np
 import pytest
@@ -16,7 +18,7 @@ from test_no_leak import CASES
 
 from agents.registry import make_agent
 from tarot_env import Bid, Deal, Phase, Rules, Tables, TarotError, Turn, beliefs, cardsets
-from tarot_env.actions import GARDE, PASS
+from tarot_env.actions import GARDE, MISERE, PASS, parse_card
 from tarot_env.beliefs import Worlds, allocation, sample_worlds, tables_from, weights
 from tarot_env.beliefs.cells import Cells as BeliefCells
 from tarot_env.seating import SEATINGS
@@ -137,8 +139,7 @@ def test_an_ecart_says_nothing_of_the_hand_it_came_from() -> None:
     worlds = sample_worlds(turn, 8000, rng)
     dealt = (worlds.hands[0, :, 1] | worlds.ecart[0, :, 0]) & ~turn.chien[0]
     unseen = cardsets.ALL_CARDS & ~turn.hand[0] & ~turn.chien[0]
-    plain, others = (int(cardsets.count(unseen & kind)) for kind in
-                     (cardsets.PLAIN, ~cardsets.PLAIN))  # fmt: skip
+    plain, others = cardsets.count(unseen & np.stack([cardsets.PLAIN, ~cardsets.PLAIN])).tolist()
     seen = np.bincount(cardsets.count(dealt & cardsets.PLAIN), minlength=19)
     expected = stats.hypergeom(plain + others, plain, 18).pmf(np.arange(19)) * 8000
     rare = expected < 8
@@ -216,6 +217,50 @@ def test_worlds_are_played_to_their_end(name: str) -> None:
     while not imagined.is_over.all():
         imagined.step(imagined.random_actions(rng))
     assert (imagined.scores.sum(1) == 0).all()
+
+
+def test_no_world_would_have_been_thrown_in() -> None:
+    """Four trumps are out; nobody was dealt the petit alone, for there is a deal to be played."""
+    deal = Deal.from_text(**written({0: trumps(20, 3)}))
+    turn = Tables.from_deals(Rules.preset(), [deal]).turn()
+    worlds, out = sample_worlds(turn, 6000, np.random.default_rng(0)), ["T1", "T2", "T21", "EX"]
+    places = np.concatenate([worlds.hands[0, :, 1:], worlds.chien[0, :, None]], 1)
+    ids = np.array([parse_card(card) for card in out])
+    holds = cardsets.contains(places[:, :, None], ids)
+    chances = {}
+    for at in product(range(4), repeat=4):
+        room = [18, 18, 18, 6]
+        chance = 1
+        for place in at:
+            chance *= room[place]
+            room[place] -= 1
+        is_alone = at[0] != 3 and at.count(at[0]) == 1
+        if not is_alone:
+            chances[at] = chance
+    seen = Counter(map(tuple, holds.argmax(1).tolist()))
+    assert set(seen) <= set(chances)
+    expected = np.array(list(chances.values())) / sum(chances.values()) * 6000
+    counted = np.array([seen[at] for at in chances])
+    often = expected > 8
+    assert stats.chisquare(
+        np.append(counted[often], counted[~often].sum()),
+        np.append(expected[often], expected[~often].sum()),
+    ).pvalue > 1e-3  # fmt: skip
+
+
+def test_a_misere_is_of_the_kind_that_was_declared() -> None:
+    """Seat 1 has no trump, but a court card, of which one is out."""
+    court = "SJ SN SQ SK HJ HN HQ HK DJ DN DQ DK CJ CN CQ"
+    deal = written({0: f"{court} T2 T3 T4", 1: f"CK {suit('S', '1 2 3 4 5 6 7 8 9 10')} ..."})
+    rules = Rules.preset(misere=True)
+    tables = Tables.from_deals(rules, [Deal.from_text(**deal, forced=(2, "garde_sans"))])
+    for action in (PASS, 56 + 3, MISERE):
+        tables.step(np.array([action]))
+    turn = tables.turn(np.array([0]), np.array([0]))
+    assert turn.misere.tolist() == [[0, 1, 0, 0]]
+    worlds = sample_worlds(turn, 200, np.random.default_rng(0))
+    assert (worlds.hands[0, :, 1] & cardsets.KINGS).any(1).all()
+    assert not (worlds.hands[0, :, 1] & cardsets.TRUMPS).any()
 
 
 def test_a_viewer_that_is_kept_waiting_knows_that_somebody_is_asked() -> None:
@@ -385,15 +430,17 @@ def test_no_rows() -> None:
     assert weights(turn, worlds, Bidder(), np.random.default_rng(0)).shape == (0, 3)
 
 
-def test_what_is_refused() -> None:
+def test_what_is_refused(wrong_type_error: tuple[type[Exception], ...]) -> None:
     tables = Tables(Rules.preset(petit_sec="off"), 2, seed=1)
     rng = np.random.default_rng(0)
     turn = tables.turn()
-    for number in (0, -1, True, 1.5):
+    for number in (0, -1, True):
         with pytest.raises(TarotError, match="whole number, 1 and up"):
             sample_worlds(turn, number, rng)
+    with pytest.raises(wrong_type_error):
+        sample_worlds(turn, 1.5, rng)  # type: ignore[arg-type]
     worlds = sample_worlds(turn, 2, rng)
-    for error in (0, 1, -0.5):
+    for error in (0.0, 1.0, -0.5):
         with pytest.raises(TarotError, match="between 0 and 1"):
             weights(turn, worlds, Bidder(), rng, error=error)
     twice = replace(turn, played=turn.played | turn.hand[:, None])

@@ -117,7 +117,9 @@ class _FirstCards:
         self.state, self.rules, self.viewers, self.acting = state, rules, viewers, acting
         every, seats = np.arange(len(viewers)), range(rules.players)
         held = state.hands | state.played
-        probes = [replace(state, hands=held, seat=np.full(len(every), seat)) for seat in seats]
+        probes = [
+            replace(state, hands=held, seat=np.full(len(every), seat, np.int8)) for seat in seats
+        ]
         self.eligible = _by_seat(announcements.eligible_cards(p, every, rules) for p in probes)
         shows = _by_seat(announcements.can_show(p, every, rules) for p in probes)
         misere = np.zeros_like(shows)

@@ -1,7 +1,7 @@
 """Redeal questions and auction (rules.md A0.1, A0.6, A5): from the deal to the contract."""
 
 import numpy as np
-from jaxtyping import Bool, Int8, Int64, UInt64
+from jaxtyping import Bool, Int8, Int64, Integer, UInt64
 
 from tarot_env import cardsets
 from tarot_env.actions import (
@@ -255,8 +255,8 @@ def _bids(rules: Rules) -> list[int]:
 def force(
     state: State,
     rows: Int64[np.ndarray, " n"],
-    taker: Int64[np.ndarray, " n"],
-    contract: Int64[np.ndarray, " n"],
+    taker: Integer[np.ndarray, " n"],
+    contract: Integer[np.ndarray, " n"],
 ) -> None:
     """Gives the contract without an auction."""
     state.forced[rows] = True
