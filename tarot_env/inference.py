@@ -6,6 +6,8 @@ apart, such as a lone petit that nobody can take, it keeps to the true one. What
 voids is not read but inferred anew.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 from jaxtyping import Bool, Int8, Int64, UInt64
 
@@ -53,9 +55,16 @@ def barred_from_hands(
     state: State, rows: Int64[np.ndarray, " n"], rules: Rules
 ) -> UInt64[np.ndarray, "n a 2"]:
     """Cards that cannot be among the hidden ones of each hand."""
+    return barred_by_play(state, rows, rules) | barred_by_words(state, rows, rules)
+
+
+def barred_by_words(
+    state: State, rows: Int64[np.ndarray, " n"], rules: Rules
+) -> UInt64[np.ndarray, "n a 2"]:
+    """By chien and écart, the call, announcements, and a hand that everybody knows."""
     hands = np.arange(rules.hands)
-    barred = _shown_by_play(state, rows, rules)
     taken_up = _taken_up(state, rows, rules)
+    barred = np.zeros((len(rows), rules.hands, 2), np.uint64)
     taken = np.zeros_like(barred)
     for column, owner in enumerate(owners(state, rows)):
         own = (hands == owner[:, None])[..., None]
@@ -110,7 +119,7 @@ def _taken_up(
     return np.where((split >= 0)[:, None, None], chosen, cardsets.EMPTY)
 
 
-def _shown_by_play(
+def barred_by_play(
     state: State, rows: Int64[np.ndarray, " n"], rules: Rules
 ) -> UInt64[np.ndarray, "n a 2"]:
     """Suits that a hand did not follow, trumps it did not play and those it could not go over with.
@@ -119,13 +128,7 @@ def _shown_by_play(
     """
     every = np.arange(len(rows))
     barred = np.zeros((len(rows), rules.hands, 2), np.uint64)
-    seats, cards = _plays(state, rows, rules)
-    led = np.full(len(rows), ANY, np.int8)
-    best = np.zeros(len(rows), np.int64)
-    for place in range(cards.shape[1]):
-        if place % rules.cards_per_trick == 0:
-            led[:], best[:] = ANY, 0
-        seat, card = seats[:, place], cards[:, place]
+    for seat, card, led, best in plays(state, rows, rules):
         kind, rank = KIND[card], RANK[card]
         bound = (led != ANY) & (kind != ANY)
         free = (card == PETIT_ID) & (seat == state.imprenable[rows])
@@ -136,9 +139,34 @@ def _shown_by_play(
         lacks |= np.where(no_trump[:, None], cardsets.TRUMPS, cardsets.EMPTY)
         lacks |= np.where(under[:, None], cardsets.ABOVE[best], cardsets.EMPTY)
         barred[every, seat] |= lacks
-        led = np.where(led == ANY, kind, led)
-        best = np.where(kind == TRUMP, np.maximum(best, rank), best)
     return barred
+
+
+def plays(
+    state: State, rows: Int64[np.ndarray, " n"], rules: Rules
+) -> Iterator[
+    tuple[
+        Int8[np.ndarray, " n"],
+        Int8[np.ndarray, " n"],
+        Int8[np.ndarray, " n"],
+        Int64[np.ndarray, " n"],
+    ]
+]:
+    """Each card in turn: hand, card, what was led before it and the highest trump, 0 for none.
+
+    Where a table has seen fewer cards, -1 for the Excuse of nobody.
+    """
+    seats, cards = _plays(state, rows, rules)
+    led = np.full(len(rows), ANY, np.int8)
+    best = np.zeros(len(rows), np.int64)
+    for place in range(cards.shape[1]):
+        if place % rules.cards_per_trick == 0:
+            led, best = np.full_like(led, ANY), np.zeros_like(best)
+        card = cards[:, place]
+        yield seats[:, place], card, led, best
+        kind = KIND[card]
+        led = np.where(led == ANY, kind, led)
+        best = np.where(kind == TRUMP, np.maximum(best, RANK[card]), best)
 
 
 def _plays(
@@ -214,13 +242,19 @@ def known_to_all(
         lies = (state.phase[rows] == Phase.PLAY) & (state.trick_number[rows] < TIRETTE_DRAWS)
         known |= np.where(lies[:, None], cardsets.BIT[state.pack[rows, -1]], cardsets.EMPTY)
     if rules.calls_king:
-        called = state.called[rows]
-        above = np.where(called < 0, 0, SUIT_SIZE - 1 - called % SUIT_SIZE)
-        for place in range(len(_RANKS) - 1):
-            known |= np.where((above > place)[:, None], _RANKS[place], cardsets.EMPTY)
+        known |= held_to_call(state.called[rows])
     marked = _marked_hand(state, rows, rules)
     by_mark = state.hands[rows, marked] & _mark(state, rows)
     return known | np.where((marked >= 0)[:, None], by_mark, cardsets.EMPTY)
+
+
+def held_to_call(called: Int8[np.ndarray, " n"]) -> UInt64[np.ndarray, "n 2"]:
+    """What the taker must have been dealt to call a card: all of the ranks above it."""
+    above = np.where(called < 0, 0, SUIT_SIZE - 1 - called % SUIT_SIZE)
+    held = np.zeros((len(called), 2), np.uint64)
+    for place in range(len(_RANKS) - 1):
+        held |= np.where((above > place)[:, None], _RANKS[place], cardsets.EMPTY)
+    return held
 
 
 def _dummy_lies_open(

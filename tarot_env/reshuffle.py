@@ -47,10 +47,8 @@ def shuffle_hidden(
         Tables whose `turn(range(n), viewers)` equals that of the old ones.
     """
     rows, viewers = np.asarray(rows, np.int64), np.asarray(viewers, np.int64)
-    shuffled = Tables.from_deals(tables.rules, [])
-    shuffled.state = tables.state.take(rows)
+    shuffled = Tables.of_state(tables.rules, tables.state.take(rows))
     shuffled.state.deal_id[:] = -1
-    shuffled.next_ids = np.arange(len(rows))
     left = np.arange(len(rows))
     for _ in range(_TRIES):
         if not len(left):

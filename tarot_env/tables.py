@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from jaxtyping import Bool, Float64, Int, Int8, Integer, UInt64
+from jaxtyping import Bool, Float64, Int, Int8, Integer, UInt8, UInt64
 
 from tarot_env import cardsets, turn
 from tarot_env.actions import NUM_ACTIONS, Phase, action_text
@@ -171,6 +171,24 @@ class Tables:
         if len(seeds) == 1:
             tables.seed = int(seeds.pop())
         tables._put_deals(np.arange(len(deals)), deals)
+        return tables
+
+    @classmethod
+    def of_state(cls, rules: Rules, state: State) -> "Tables":
+        """Tables that go on from a state, which is not copied; of seed 0, ids from 0 on."""
+        tables = cls(rules, 0, seed=0)
+        tables.state = state
+        tables.next_ids = np.arange(len(state.phase), dtype=np.int64)
+        return tables
+
+    @classmethod
+    def of_packs(
+        cls, rules: Rules, packs: UInt8[np.ndarray, "n 78"], dealers: Integer[np.ndarray, " n"]
+    ) -> "Tables":
+        """Tables with the deals that some packs make, unnamed and not checked."""
+        tables = cls.of_state(rules, State.empty(len(packs), rules))
+        rows = np.arange(len(packs))
+        tables._deal(rows, packs, dealers=dealers, deal_ids=np.full(len(packs), -1))
         return tables
 
     # -- dealing

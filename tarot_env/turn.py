@@ -39,7 +39,8 @@ class Turn:
     """What n viewers know.
 
     P seats and A hands counted from the viewer, T cards in a trick, K oudlers, O hands of which
-    cards lie open (0 but in the games for two), H history rows.
+    cards lie open (0 but in the games for two), D cards in a second stock or in piles, H history
+    rows.
     """
 
     rules: Rules
@@ -70,6 +71,7 @@ class Turn:
     face_up: UInt64[np.ndarray, "n o 2"]  # cards in a hand that everybody has seen there
     covering: UInt64[np.ndarray, "n o 2"]  # Découverte: those with a card under them
     exposed: Int8[np.ndarray, " n"]  # Tirette: the card that lies open beside the stock
+    beside: Int8[np.ndarray, "n d"]  # stock or piles in the order of the pack, -1 for one not seen
     slam_announced: Bool[np.ndarray, " n"]
     petit_chelem_announced: Bool[np.ndarray, " n"]
     misere: Int8[np.ndarray, "n p"]  # declared: 1 no trump, 2 no court card, 3 neither
@@ -166,7 +168,7 @@ class Turn:
         changed: dict[str, Any] = {
             name: cardsets.permute_suits(getattr(self, name), permutation) for name in SUIT_SETS
         }
-        for name in ("trick_cards", "on_table", "last_trick"):
+        for name in ("trick_cards", "on_table", "last_trick", "beside"):
             changed[name] = _lookup(ids, getattr(self, name))
         for name in ("called", "exposed"):
             changed[name] = _lookup(ids, getattr(self, name)[:, None])[:, 0]
@@ -281,7 +283,7 @@ def make_turn(
     named = table.view(np.int8).reshape(len(rows), table.itemsize)[:, :places_end]
     named[...] = _counted_from(viewers, named, rules)
 
-    public: dict[str, Any] = {_TURN_NAMES.get(name, name): table[name] for name in BY_TABLE}
+    public: dict[str, Any] = {TURN_NAMES.get(name, name): table[name] for name in BY_TABLE}
     public |= {name: by_hand[name] for name in BY_HAND}
     if rules.hands > rules.players:
         public |= {name: public[name][:, : rules.players] for name in BY_SEAT}
@@ -290,13 +292,14 @@ def make_turn(
         seat=viewers,
         poignee_declared=state.poignee_declared[rows] * acting,
         exposed=_exposed(state, rows, rules),
+        beside=_beside(state, rows, rules),
         events=state.history.take(rows, axis=0),
         **sets,
         **public,
     )
 
 
-_TURN_NAMES = {"seat": "to_act"}
+TURN_NAMES = {"seat": "to_act"}
 """What a Turn calls a field of the table by another name."""
 _PRIVATE = np.isin(np.arange(len(Phase)), (Phase.MISERE, Phase.POIGNEE, Phase.WITHHOLD))
 """bool [11]: questions before a first card, of which the others hear nothing."""
@@ -393,3 +396,13 @@ def _exposed(state: State, rows: Int[np.ndarray, " n"], rules: Rules) -> Int8[np
         return np.full(len(rows), -1, np.int8)
     lies = (state.phase[rows] == Phase.PLAY) & (state.trick_number[rows] < TIRETTE_DRAWS)
     return np.where(lies, state.pack[rows, NUM_CARDS - 1], -1).astype(np.int8)
+
+
+def _beside(state: State, rows: Int[np.ndarray, " n"], rules: Rules) -> Int8[np.ndarray, "n d"]:
+    """Second stock and piles as dealt, as far as everybody has seen their cards."""
+    if rules.game not in ("decouverte", "tirette"):
+        return np.zeros((len(rows), 0), np.int8)
+    cards = state.pack[rows, rules.hands * rules.hand_size + rules.chien_size :].astype(np.int8)
+    seen = np.bitwise_or.reduce(state.face_up[rows] | state.played[rows], axis=1)
+    seen |= cardsets.BIT[_exposed(state, rows, rules)]
+    return np.where(cardsets.contains(seen[:, None], cards), cards, np.int8(-1))

@@ -12,7 +12,7 @@ from lockstep import drawn_batch, rules_of
 from tarot_env import Phase, Tables, cardsets
 from tarot_env.actions import PASS
 from tarot_env.cards import FIRST_TRUMP, NUM_CARDS
-from tarot_env.dealing import TIRETTE_DRAWS, UPPER
+from tarot_env.dealing import TIRETTE_DRAWS
 from tarot_env.observation import observation_layout, state_layout
 from tarot_env.seating import SEATINGS
 from tarot_env.testing import shuffle_hidden
@@ -144,14 +144,15 @@ def _scramble_cards(tables: Tables, viewer: int, rng: np.random.Generator) -> No
 
 
 def _scramble_pack(tables: Tables, rng: np.random.Generator) -> None:
-    """The pack but for what lies open: upper cards, the exposed one, the halves of a chien."""
+    """The pack but for what has been seen: stock, piles, the halves of a chien."""
     state, rules = tables.state, tables.rules
     hidden = np.ones(NUM_CARDS, bool)
-    if rules.game == "decouverte":
-        hidden[UPPER] = False
+    if rules.game in ("decouverte", "tirette"):
+        seen = np.bitwise_or.reduce(state.face_up[0] | state.played[0])
+        hidden = ~cardsets.contains(seen, state.pack[0].astype(np.int64))
     if rules.game == "tirette":
         is_play = state.phase[0] == Phase.PLAY
-        hidden[-1] = not (is_play and state.trick_number[0] < TIRETTE_DRAWS)
+        hidden[-1] &= not (is_play and state.trick_number[0] < TIRETTE_DRAWS)
     if rules.in_partnerships and state.chien_open[0]:
         hidden[72:] = False
     state.pack[0, hidden] = rng.permutation(state.pack[0, hidden])

@@ -37,7 +37,7 @@ UNHEARD = ("MISERE", "POIGNEE", "WITHHOLD")
 
 
 class Witness:
-    """Keeps what the referee forgets: bids, halves of a chien, and who withholds what."""
+    """Keeps what the referee forgets: bids, halves of a chien, the stock, who withholds what."""
 
     def __init__(self, referee: Referee) -> None:
         self.referee = referee
@@ -45,6 +45,7 @@ class Witness:
         self.split = -1
         self.withheld: list[set[str]] = [set() for _seat in range(referee.players)]
         self.declared = [0] * referee.players
+        self.stock = list(referee.stock)
 
     def apply(self, action: str) -> None:
         referee = self.referee
@@ -178,6 +179,20 @@ def lies_open(referee: Referee) -> dict[str, Any]:
     }
 
 
+def seen_beside(witness: Witness) -> list[int]:
+    """The stock or the piles as dealt, -1 for a card that nobody has seen."""
+    referee = witness.referee
+    seen = [card in (set(witness.stock) - set(referee.stock)) for card in witness.stock]
+    if witness.stock:
+        seen[-1] |= referee.exposed is not None
+    cards = list(witness.stock)
+    for piles, covered in zip(referee.piles, referee.covered, strict=True):
+        for pile, below in zip(piles, covered, strict=True):
+            cards += pile
+            seen += [True, below is None]
+    return [parse_action(c) if open_ else -1 for c, open_ in zip(cards, seen, strict=True)]
+
+
 def played_so_far(referee: Referee) -> dict[str, Any]:
     """Cards, tricks, points and oudlers by hand."""
     hands = range(referee.game.hands)
@@ -245,6 +260,7 @@ def expected(witness: Witness, viewer: int, rules: Rules) -> dict[str, Any]:
         "shown_discards": as_set(referee.shown_discards),
         "first_half": as_set(referee.chien[:3] if halves_are_public else []),
         **lies_open(referee),
+        "beside": seen_beside(witness),
         "slam_announced": referee.slam_announced,
         "petit_chelem_announced": referee.petit_chelem_announced,
         "misere": [("trumps" in lack) + 2 * ("courts" in lack) for lack in lacks],

@@ -80,14 +80,14 @@ def begin_play(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> Non
     state.leader[rows] = leader
     state.seat[rows] = leader
     if rules.petit_sec == "imprenable":
-        _note_imprenable(state, rows)
+        note_imprenable(state, rows)
     if rules.poignee_window == "before_first_trick":
         _ask_all(state, rows, rules)
     else:
         begin_turn(state, rows, rules)
 
 
-def _note_imprenable(state: State, rows: Int64[np.ndarray, " n"]) -> None:
+def note_imprenable(state: State, rows: Int64[np.ndarray, " n"]) -> None:
     """Notes the hand whose only trump is the petit, without the Excuse, when play begins (A10)."""
     hands = state.hands[rows]
     lone = ((hands & (cardsets.TRUMPS | cardsets.EXCUSE)) == cardsets.PETIT).all(-1)
@@ -128,7 +128,7 @@ def _question(
     """The next question to the seat to act: misère, then poignée, or to play."""
     phase = np.where(can_show(state, rows, rules), np.int8(Phase.POIGNEE), np.int8(Phase.PLAY))
     if rules.misere and not after_misere:
-        phase = np.where(_misere_kind(state, rows) > 0, np.int8(Phase.MISERE), phase)
+        phase = np.where(misere_kind(state, rows) > 0, np.int8(Phase.MISERE), phase)
     return phase
 
 
@@ -148,7 +148,7 @@ def _answered(
 # -- misère
 
 
-def _misere_kind(state: State, rows: Int64[np.ndarray, " n"]) -> Int64[np.ndarray, " n"]:
+def misere_kind(state: State, rows: Int64[np.ndarray, " n"]) -> Int64[np.ndarray, " n"]:
     """Which misère the hand to act can declare: 1 no trump, 2 no court card, 3 both, 0 none."""
     hand = state.hands[rows, state.seat[rows]]
     no_court = np.where(cardsets.is_empty(hand & cardsets.COURT), 2, 0)
@@ -170,7 +170,7 @@ def apply_misere(
     log(state, rows, seat, actions)
     said = actions == MISERE
     publish(state, rows[said], seat[said], actions[said])
-    state.misere[rows[said], seat[said]] = _misere_kind(state, rows[said])
+    state.misere[rows[said], seat[said]] = misere_kind(state, rows[said])
     _answered(state, rows, rules, misere=True)
     return rows[:0]
 
@@ -194,6 +194,16 @@ def eligible_trumps(
         ecart = state.ecart[rows, ecart_column(state, rows, seat)]
         trumps = trumps | np.where(own[:, None], ecart & cardsets.TRUMPS, np.uint64(0))
     return trumps
+
+
+def eligible_cards(
+    state: State, rows: Int64[np.ndarray, " n"], rules: Rules
+) -> UInt64[np.ndarray, "n 2"]:
+    """Cards that the seat to act may show or withhold: its trumps, and an Excuse that is free."""
+    cards = eligible_trumps(state, rows, rules)
+    if rules.poignee_excuse == "free":
+        cards = cards | (state.hands[rows, state.seat[rows]] & cardsets.EXCUSE)
+    return cards
 
 
 def _num_showable(
@@ -255,12 +265,8 @@ def _surplus(
 
     The Excuse is one of the cards where it is free, and where trumps alone are too few.
     """
-    seat = state.seat[rows]
-    rest = eligible_trumps(state, rows, rules) & ~state.withheld[rows, seat]
-    excuse = state.hands[rows, seat] & cardsets.EXCUSE & ~state.withheld[rows, seat]
+    rest = eligible_cards(state, rows, rules) & ~state.withheld[rows, state.seat[rows]]
     threshold = np.array((0, *rules.thresholds))[state.poignee_declared[rows]]
-    if rules.poignee_excuse == "free":
-        rest = rest | excuse
     surplus = cardsets.count(rest) - threshold
     return rest, surplus.astype(np.int64)
 

@@ -1,7 +1,7 @@
 """Redeal questions and auction (rules.md A0.1, A0.6, A5): from the deal to the contract."""
 
 import numpy as np
-from jaxtyping import Bool, Int8, Int64, UInt64
+from jaxtyping import Bool, Int8, Int64, Integer, UInt64
 
 from tarot_env import cardsets
 from tarot_env.actions import (
@@ -54,7 +54,7 @@ def throw_in(state: State, rows: Int64[np.ndarray, " n"]) -> None:
 # -- redeal questions
 
 
-def _reasons(
+def redeal_reasons(
     state: State, rows: Int64[np.ndarray, " n"], rules: Rules
 ) -> tuple[Int8[np.ndarray, "n s"], Bool[np.ndarray, "n m"]]:
     """Seats in order of speaking; whether each has a petit sec, then whether just a weak hand."""
@@ -77,10 +77,10 @@ def _ask_redeal(
     Args:
         state: the tables.
         rows: which of them.
-        first: number of the first question that may be asked, in the order of `_reasons`.
+        first: number of the first question that may be asked, in the order of `redeal_reasons`.
         rules: what is played.
     """
-    order, reasons = _reasons(state, rows, rules)
+    order, reasons = redeal_reasons(state, rows, rules)
     reasons &= np.arange(reasons.shape[1]) >= first[:, None]
     found = reasons.any(1)
     place = np.where(found, reasons.argmax(1), 0) % order.shape[1]
@@ -104,7 +104,7 @@ def apply_redeal(
     publish(state, rows[thrown], state.seat[rows[thrown]], actions[thrown])
     throw_in(state, rows[thrown])
     rows = rows[~thrown]
-    order, reasons = _reasons(state, rows, rules)
+    order, reasons = redeal_reasons(state, rows, rules)
     asked = reasons & np.tile(order == state.seat[rows, None], 2)
     _ask_redeal(state, rows, asked.argmax(1) + 1, rules)
     return rows[:0]
@@ -255,8 +255,8 @@ def _bids(rules: Rules) -> list[int]:
 def force(
     state: State,
     rows: Int64[np.ndarray, " n"],
-    taker: Int64[np.ndarray, " n"],
-    contract: Int64[np.ndarray, " n"],
+    taker: Integer[np.ndarray, " n"],
+    contract: Integer[np.ndarray, " n"],
 ) -> None:
     """Gives the contract without an auction."""
     state.forced[rows] = True

@@ -1,0 +1,462 @@
+"""Worlds drawn from a Turn: every deal that fits, as often as it should come, and ready to play."""
+
+import inspect
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import product
+
+import numpy as np
+import pytest
+from enumeration import Cells, Position, consistent
+from every_game import GAMES, rules_of
+from leak_checks import positions
+from reference.by_hand import suit, trumps, written
+from scipy import stats
+from test_no_leak import CASES
+
+from agents.registry import make_agent
+from tarot_env import Bid, Deal, Phase, Rules, Tables, TarotError, Turn, beliefs, cardsets
+from tarot_env.actions import GARDE, MISERE, PASS, parse_card
+from tarot_env.beliefs import Worlds, allocation, sample_worlds, tables_from, weights
+from tarot_env.beliefs.cells import Cells as BeliefCells
+from tarot_env.seating import SEATINGS
+from tarot_env.testing import shuffle_hidden, turn_differences
+
+ENDINGS, MOST_ARRANGEMENTS, WORLDS = 14, 1500, 3000
+
+
+# --- endings, against every deal that there is
+
+
+@cache
+def endings(case: str) -> list[tuple[Position, dict[Cells, float]]]:
+    """Positions late in a deal, from the seat to act, and the deals that it cannot rule out."""
+    rng = np.random.default_rng(0)
+    found = []
+    for tables in positions(f"endings {case}", 40, *CASES[case]):
+        for row in np.flatnonzero(~tables.is_over):
+            position = Position(tables, int(row), int(tables.seat_to_act[row]))
+            if 2 <= position.size <= MOST_ARRANGEMENTS and rng.random() < 0.4:
+                found.append(Position(tables.copy(), int(row), position.viewer))
+    chosen = [found[at] for at in rng.permutation(len(found))[:ENDINGS]]
+    return list(zip(chosen, consistent(chosen), strict=True))
+
+
+def drawn(position: Position, worlds: int, seed: int = 1) -> tuple[Worlds, list[Cells]]:
+    """Worlds of a position, and where the cards lie in each that its seat has not seen."""
+    tables, rules = position.tables, position.tables.rules
+    turn = tables.turn(np.array([position.row]), np.array([position.viewer]))
+    found = sample_worlds(turn, worlds, np.random.default_rng(seed))
+    places = SEATINGS[rules.game_name].from_viewer[position.viewer, : rules.hands]
+    hands = found.hands[0][:, places]
+    halves = [found.first_half[0], found.chien[0] & ~found.first_half[0]]
+    chien = np.stack(halves if rules.in_partnerships else [found.chien[0]], 1)
+    beside = cardsets.of_ids(found.beside[0])[:, None] & ~np.bitwise_or.reduce(
+        hands, axis=1, keepdims=True
+    )
+    cells = np.concatenate([hands, chien, found.ecart[0], beside], 1)
+    cells &= cardsets.from_ids(sorted(frozenset().union(*position.true)))
+    cells[:, [not pile for pile in position.true]] = 0
+    kinds, which = np.unique(cells.reshape(worlds, -1), axis=0, return_inverse=True)
+    of_kind = [tuple(frozenset(cardsets.to_ids(c)) for c in k.reshape(-1, 2)) for k in kinds]
+    return found, [of_kind[kind] for kind in which.ravel()]
+
+
+def fit(seen: Sequence[Cells], chances: dict[Cells, float]) -> float:
+    """The chance of numbers at least as far from those expected; rare deals are put together."""
+    number = dict.fromkeys(chances, 0)
+    for cells in seen:
+        number[cells] += 1
+    expected = np.array(list(chances.values())) * len(seen)
+    order = np.argsort(expected)
+    groups = np.minimum(np.cumsum(expected[order]) // 8, len(seen) // 16)
+    _, group = np.unique(groups, return_inverse=True)
+    counted = np.bincount(group, np.array(list(number.values()))[order])
+    wanted = np.bincount(group, expected[order])
+    return float(stats.chisquare(counted, wanted).pvalue) if len(wanted) > 1 else 1.0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", CASES)
+def test_every_deal_that_fits_comes_as_often_as_it_should(case: str) -> None:
+    """210 endings in all; by chance about 2 of them lie below 0.01."""
+    found = [fit(drawn(position, WORLDS)[1], chances) for position, chances in endings(case)]
+    assert len(found) == ENDINGS
+    assert sum(p < 0.01 for p in found) <= 2, sorted(found)[:4]
+    assert min(found) > 1e-5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", CASES)
+def test_the_true_deal_comes_no_more_often_than_it_should(case: str) -> None:
+    excess = variance = 0.0
+    for position, chances in endings(case):
+        chance = chances[position.true]
+        seen = drawn(position, WORLDS)[1].count(position.true)
+        assert seen > 0
+        excess += seen - chance * WORLDS
+        variance += chance * (1 - chance) * WORLDS
+    assert abs(excess) <= 4 * variance**0.5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", ["4", "5", "6", "imprenable", "dummy"])
+def test_fitted_worlds_are_weighted_right(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there is too much to count: any sum over the worlds comes out within its own error."""
+    monkeypatch.setattr(allocation, "MOST_ROOMS", 0)
+    rng, errors = np.random.default_rng(3), []
+    for position, chances in endings(case):
+        found, seen = drawn(position, WORLDS)
+        assert set(seen) <= set(chances)
+        value = dict(zip(chances, rng.normal(size=len(chances)), strict=True))
+        true = sum(value[cells] * chance for cells, chance in chances.items())
+        values = np.array([value[cells] for cells in seen]) - true
+        spread = np.sqrt((found.weight[0] ** 2 * values**2).sum())
+        errors += [(found.weight[0] * values).sum() / spread] if spread else []
+        assert 0.5 < found.effective_size[0] / WORLDS <= 1 + 1e-9
+    assert len(errors) > 8
+    assert np.abs(errors).max() < 3.5
+
+
+# --- whole deals
+
+
+def test_an_ecart_says_nothing_of_the_hand_it_came_from() -> None:
+    """The taker was dealt any hand; from many plain cards there are more écarts, each less likely.
+
+    Seat 1 took with six plain cards of the chien; seat 0 counts what it may have been dealt.
+    """
+    deal = Deal.from_text(**written({1: "T2 ..."}, chien="S1 S2 S3 H1 H2 H3"), forced=(1, "garde"))
+    tables = Tables.from_deals(Rules.preset(petit_sec="off"), [deal])
+    rng = np.random.default_rng(0)
+    while tables.phase[0] != Phase.PLAY or tables.seat_to_act[0] != 0:
+        legal = cardsets.to_ids(tables.legal_sets()[0])
+        tables.step(np.array([PASS if PASS in legal else legal[0]]))
+    turn = tables.turn()
+    assert turn.taker[0] == 1
+    worlds = sample_worlds(turn, 8000, rng)
+    dealt = (worlds.hands[0, :, 1] | worlds.ecart[0, :, 0]) & ~turn.chien[0]
+    unseen = cardsets.ALL_CARDS & ~turn.hand[0] & ~turn.chien[0]
+    plain, others = cardsets.count(unseen & np.stack([cardsets.PLAIN, ~cardsets.PLAIN])).tolist()
+    seen = np.bincount(cardsets.count(dealt & cardsets.PLAIN), minlength=19)
+    expected = stats.hypergeom(plain + others, plain, 18).pmf(np.arange(19)) * 8000
+    rare = expected < 8
+    seen, expected = (np.append(x[~rare], x[rare].sum()) for x in (seen, expected))
+    assert stats.chisquare(seen, expected).pvalue > 1e-3
+
+
+@pytest.mark.parametrize(
+    ("name", "places"),
+    [
+        ("6", [range(72, 75), range(75, 78)]),
+        ("tirette", [[54], [55], [77]]),
+        ("decouverte", [[31], [33], [77]]),
+    ],
+)
+def test_the_order_of_hidden_cards_is_any(name: str, places: list[Sequence[int]]) -> None:
+    """Of a chien in halves, a stock, and cards under others: each card as often in each place."""
+    turn = Tables(rules_of(name), 1, seed=3).turn()
+    packs = tables_from(turn, sample_worlds(turn, 4000, np.random.default_rng(0))).state.pack
+    hidden = cardsets.to_ids(BeliefCells(turn).hidden[0])
+    for place in places:
+        seen = np.bincount(packs[:, list(place)].ravel(), minlength=78)
+        assert seen[hidden].sum() == seen.sum()
+        assert stats.chisquare(seen[hidden]).pvalue > 1e-4
+
+
+def told_again(tables: Tables) -> Tables:
+    """The logs of some tables, played from the deals in their packs."""
+    state = tables.state
+    again = Tables.of_packs(tables.rules, state.pack, state.dealer)
+    given = np.flatnonzero(state.forced)
+    again.force(given, state.taker[given], state.contract[given])
+    for number in range(int(state.log_size.max())):
+        rows = np.flatnonzero(state.log_size > number)
+        assert (again.state.seat[rows] == state.log[rows, number, 0]).all()
+        again.step(state.log[rows, number, 1], rows=rows)
+    return again
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", CASES)
+def test_worlds_lie_on_the_tables_as_if_they_had_been_played(case: str) -> None:
+    """Seen by the viewer each looks as its Turn does; told again, its state is the same to the bit.
+
+    At any point of a deal, from every seat, whether it is to act or not.
+    """
+    rng = np.random.default_rng(1)
+    for step, tables in enumerate(positions(f"worlds {case}", 12, *CASES[case])):
+        live = np.flatnonzero(~tables.is_over)
+        if not len(live) or (step > 24 and step % 5):
+            continue
+        rows = np.repeat(live, tables.rules.players)
+        viewers = np.tile(np.arange(tables.rules.players), len(live))
+        turn = tables.turn(rows, viewers)
+        worlds = sample_worlds(turn, 3, rng)
+        imagined = tables_from(turn, worlds)
+        of_row = np.repeat(np.arange(len(rows)), 3)
+        looks = imagined.turn(np.arange(len(of_row)), viewers[of_row])
+        assert turn_differences(looks, turn.take(of_row)) == []
+        again = told_again(imagined).state.arrays()
+        differ = [n for n, a in imagined.state.arrays().items() if not np.array_equal(a, again[n])]
+        assert differ == []
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_worlds_are_played_to_their_end(name: str) -> None:
+    rng = np.random.default_rng(2)
+    tables = Tables(rules_of(name), 8, seed=1)
+    for _step in range(12):
+        tables.step(tables.random_actions(rng))
+    turn = tables.turn(np.flatnonzero(~tables.is_over))
+    imagined = tables_from(turn, sample_worlds(turn, 4, rng))
+    assert imagined.num_tables == 4 * len(turn) > 0
+    assert (imagined.legal_sets()[::4] == turn.legal).all()
+    while not imagined.is_over.all():
+        imagined.step(imagined.random_actions(rng))
+    assert (imagined.scores.sum(1) == 0).all()
+
+
+def test_no_world_would_have_been_thrown_in() -> None:
+    """Four trumps are out; nobody was dealt the petit alone, for there is a deal to be played."""
+    deal = Deal.from_text(**written({0: trumps(20, 3)}))
+    turn = Tables.from_deals(Rules.preset(), [deal]).turn()
+    worlds, out = sample_worlds(turn, 6000, np.random.default_rng(0)), ["T1", "T2", "T21", "EX"]
+    places = np.concatenate([worlds.hands[0, :, 1:], worlds.chien[0, :, None]], 1)
+    ids = np.array([parse_card(card) for card in out])
+    holds = cardsets.contains(places[:, :, None], ids)
+    chances = {}
+    for at in product(range(4), repeat=4):
+        room = [18, 18, 18, 6]
+        chance = 1
+        for place in at:
+            chance *= room[place]
+            room[place] -= 1
+        is_alone = at[0] != 3 and at.count(at[0]) == 1
+        if not is_alone:
+            chances[at] = chance
+    seen = Counter(map(tuple, holds.argmax(1).tolist()))
+    assert set(seen) <= set(chances)
+    expected = np.array(list(chances.values())) / sum(chances.values()) * 6000
+    counted = np.array([seen[at] for at in chances])
+    often = expected > 8
+    assert stats.chisquare(
+        np.append(counted[often], counted[~often].sum()),
+        np.append(expected[often], expected[~often].sum()),
+    ).pvalue > 1e-3  # fmt: skip
+
+
+def test_a_misere_is_of_the_kind_that_was_declared() -> None:
+    """Seat 1 has no trump, but a court card, of which one is out."""
+    court = "SJ SN SQ SK HJ HN HQ HK DJ DN DQ DK CJ CN CQ"
+    deal = written({0: f"{court} T2 T3 T4", 1: f"CK {suit('S', '1 2 3 4 5 6 7 8 9 10')} ..."})
+    rules = Rules.preset(misere=True)
+    tables = Tables.from_deals(rules, [Deal.from_text(**deal, forced=(2, "garde_sans"))])
+    for action in (PASS, 56 + 3, MISERE):
+        tables.step(np.array([action]))
+    turn = tables.turn(np.array([0]), np.array([0]))
+    assert turn.misere.tolist() == [[0, 1, 0, 0]]
+    worlds = sample_worlds(turn, 200, np.random.default_rng(0))
+    assert (worlds.hands[0, :, 1] & cardsets.KINGS).any(1).all()
+    assert not (worlds.hands[0, :, 1] & cardsets.TRUMPS).any()
+
+
+def test_a_viewer_that_is_kept_waiting_knows_that_somebody_is_asked() -> None:
+    """The leader could play if no other seat had a poignée to show."""
+    deal = written({0: f"{suit('S', '1 2 3 4 5 6 7 8 9 10')} {suit('H', '1 2 3 4 5 6 7 8')}",
+                    1: f"{trumps(20, 11)} ..."})  # fmt: skip
+    rules = Rules.preset(poignee_window="before_first_trick", petit_sec="off")
+    tables = Tables.from_deals(rules, [Deal.from_text(**deal, forced=(0, "garde_sans"))])
+    tables.step(np.array([PASS]))
+    assert (tables.phase[0], tables.seat_to_act[0]) == (Phase.POIGNEE, 1)
+    turn = tables.turn(np.array([0]), np.array([0]))
+    worlds = sample_worlds(turn, 200, np.random.default_rng(0))
+    long = cardsets.count(worlds.hands[0] & (cardsets.TRUMPS | cardsets.EXCUSE)) >= 10
+    assert long.any(1).all()
+    imagined = tables_from(turn, worlds)
+    assert set(imagined.seat_to_act.tolist()) == {1, 2, 3}
+    assert (imagined.phase == Phase.POIGNEE).all()
+
+
+# --- how likely
+
+
+class Bidder:
+    """Says garde with trump 21, and passes without it; plays the lowest card."""
+
+    name = "bidder"
+
+    def act(self, turn: Turn, rng: np.random.Generator) -> np.ndarray:
+        bids = cardsets.contains(turn.hand, np.full(len(turn), 76))
+        action = np.where(turn.phase == Phase.AUCTION, np.where(bids, GARDE, PASS), -1)
+        return np.where(action < 0, cardsets.lowest(turn.legal), action)
+
+
+def auction(*calls: int, **options: object) -> Turn:
+    tables = Tables(Rules.preset(petit_sec="off", **options), 1, seed=11)
+    for call in calls:
+        tables.step(np.array([call]))
+    return tables.turn()
+
+
+def test_bids_are_weighed() -> None:
+    """Two seats passed, one said garde: each right with 0.9, the rest for the other calls."""
+    turn = auction(PASS, GARDE, PASS)
+    assert not cardsets.contains(turn.hand, np.array([76]))[0]
+    worlds = sample_worlds(turn, 400, np.random.default_rng(0))
+    likely = weights(turn, worlds, Bidder(), np.random.default_rng(0))
+    assert likely.mean() == pytest.approx(1)
+    holds = cardsets.contains(worlds.hands[0], np.full((400, 4), 76))
+    assert holds[:, 0].sum() == 0
+    first, second, third = (holds[:, place] for place in (1, 2, 3))
+    calls = [np.where(first, 0.1 / 4, 0.9), np.where(second, 0.9, 0.1 / 4),
+             np.where(third, 0.1 / 2, 0.9)]  # fmt: skip
+    wanted = np.prod(calls, axis=0)
+    assert np.allclose(likely[0], wanted / wanted.mean())
+
+
+def test_weights_of_worlds_are_taken_in() -> None:
+    turn = auction(GARDE, PASS)
+    worlds = sample_worlds(turn, 50, np.random.default_rng(0))
+    rng = np.random.default_rng(1)
+    once = weights(turn, worlds, Bidder(), rng)
+    assert np.allclose(weights(turn, worlds, Bidder(), rng, phases=()), 1)
+    twice = weights(turn, replace(worlds, weight=once), Bidder(), rng)
+    assert np.allclose(twice, once**2 / (once**2).mean())
+    zero = np.where(np.arange(50) < 10, 0.0, 1.0)[None]
+    assert (weights(turn, replace(worlds, weight=zero), Bidder(), rng)[0, :10] == 0).all()
+
+
+def test_cards_are_weighed_where_it_is_asked_for() -> None:
+    """Seat 0 led its lowest card, as the policy does, or its highest: worlds that explain it."""
+    deal = Deal.from_text(**written(), forced=(3, "garde_sans"))
+    rules = Rules.preset(petit_sec="off")
+    tables = Tables.from_deals(rules, [deal, deal])
+    while not (tables.phase == Phase.PLAY).all():
+        tables.step(np.full(2, PASS))
+    hand = cardsets.to_ids(tables.state.hands[0, 0])
+    tables.step(np.array([hand[0], hand[-1]]))
+    turn = tables.turn()
+    rng = np.random.default_rng(0)
+    worlds = sample_worlds(turn, 300, rng)
+    bids = weights(turn, worlds, Bidder(), rng)
+    assert np.allclose(bids, 1), "there was no auction"
+    likely = weights(turn, worlds, Bidder(), rng, phases=[Phase.PLAY], error=0.2)
+    held = worlds.hands[:, :, 3] | cardsets.BIT[[[hand[0]], [hand[-1]]]]
+    agrees = cardsets.lowest(held) == [[hand[0]], [hand[-1]]]
+    wanted = np.where(agrees, 0.8, 0.2 / 17)
+    assert np.allclose(likely, wanted / wanted.mean(1, keepdims=True))
+
+
+@pytest.mark.slow
+def test_the_heuristic_bids_tell_of_trumps() -> None:
+    """Takers have more trumps than other seats; worlds weighted by their bids have so too."""
+    agent, rng = make_agent("heuristic"), np.random.default_rng(0)
+    tables = Tables(Rules.preset(), 300, seed=8)
+    while len(rows := np.flatnonzero(tables.phase <= Phase.AUCTION)):
+        tables.step(agent.act(tables.turn(rows), rng), rows=rows)
+    rows = np.flatnonzero(tables.taker >= 0)
+    viewers = (tables.taker[rows] + 1) % 4
+    turn = tables.turn(rows, viewers)
+    worlds = sample_worlds(turn, 256, rng)
+    likely = weights(turn, worlds, agent, rng, error=0.01)
+    counts = cardsets.count(worlds.hands[:, :, 3] & cardsets.TRUMPS)
+    true = cardsets.count(tables.state.hands[rows, tables.taker[rows]] & cardsets.TRUMPS)
+    bias = [(true - (counts * w).mean(1)).mean() for w in (worlds.weight, likely)]
+    assert bias[0] > 1
+    assert abs(bias[1]) < bias[0] / 3
+
+
+def test_the_effective_size_is_told() -> None:
+    turn = auction()
+    worlds = sample_worlds(turn, 10, np.random.default_rng(0))
+    assert worlds.effective_size.tolist() == [10]
+    assert (worlds.weight == 1).all()
+    weight = np.array([[2.0, 2.0, *[0.0] * 6, 3.0, 3.0]])
+    assert replace(worlds, weight=weight).effective_size == pytest.approx(100 / 26)
+
+
+@pytest.mark.slow
+def test_six_players_late_in_the_auction_of_voids() -> None:
+    """Many hands with other voids: worlds are weighted, and most of them count."""
+    rng = np.random.default_rng(0)
+    tables = Tables(rules_of("6"), 24, seed=2)
+    tables.force(np.arange(24), np.zeros(24, np.int64), Bid.GARDE)
+    while tables.state.trick_number.max() < 4:
+        tables.step(tables.random_actions(rng))
+    turn = tables.turn(np.flatnonzero(~tables.is_over))
+    size = sample_worlds(turn, 64, rng).effective_size / 64
+    assert (size < 1).any()
+    assert size.mean() > 0.7
+    assert size.min() > 0.3
+
+
+# --- what it must not depend on, and what it refuses
+
+
+def test_worlds_follow_from_the_turn_and_the_generator_alone() -> None:
+    tables = Tables(Rules.preset(), 20, seed=4)
+    rng = np.random.default_rng(1)
+    for _step in range(20):
+        tables.step(tables.random_actions(rng))
+    rows = np.flatnonzero(~tables.is_over)
+    viewers = tables.seat_to_act[rows]
+    others = shuffle_hidden(tables, rows, viewers, rng)
+    turns = tables.turn(rows, viewers), others.turn(np.arange(len(rows)), viewers)
+    assert not np.array_equal(tables.state.hands[rows], others.state.hands)
+    found = [sample_worlds(turn, 5, np.random.default_rng(9)) for turn in turns]
+    again = sample_worlds(turns[0], 5, np.random.default_rng(8))
+    for name in ("hands", "chien", "ecart", "weight"):
+        assert np.array_equal(getattr(found[0], name), getattr(found[1], name)), name
+    assert not np.array_equal(found[0].hands, again.hands)
+    assert list(inspect.signature(sample_worlds).parameters) == ["turn", "worlds", "rng"]
+
+
+def test_the_turn_is_left_alone() -> None:
+    tables = Tables(Rules.preset(), 4, seed=4)
+    turn = tables.turn()
+    before = turn.take(np.arange(4))
+    tables_from(turn, sample_worlds(turn, 2, np.random.default_rng(0)))
+    assert turn_differences(before, turn) == []
+
+
+def test_no_rows() -> None:
+    turn = Tables(Rules.preset(), 2, seed=1).turn(np.zeros(0, np.int64))
+    worlds = sample_worlds(turn, 3, np.random.default_rng(0))
+    assert worlds.hands.shape == (0, 3, 4, 2)
+    assert tables_from(turn, worlds).num_tables == 0
+    assert weights(turn, worlds, Bidder(), np.random.default_rng(0)).shape == (0, 3)
+
+
+def test_what_is_refused(wrong_type_error: tuple[type[Exception], ...]) -> None:
+    tables = Tables(Rules.preset(petit_sec="off"), 2, seed=1)
+    rng = np.random.default_rng(0)
+    turn = tables.turn()
+    for number in (0, -1, True):
+        with pytest.raises(TarotError, match="whole number, 1 and up"):
+            sample_worlds(turn, number, rng)
+    with pytest.raises(wrong_type_error):
+        sample_worlds(turn, 1.5, rng)  # type: ignore[arg-type]
+    worlds = sample_worlds(turn, 2, rng)
+    for error in (0.0, 1.0, -0.5):
+        with pytest.raises(TarotError, match="between 0 and 1"):
+            weights(turn, worlds, Bidder(), rng, error=error)
+    twice = replace(turn, played=turn.played | turn.hand[:, None])
+    with pytest.raises(TarotError, match="row 0 of the turn: no deal was found"):
+        sample_worlds(twice, 2, rng)
+    nowhere = replace(turn, trump_bound=np.zeros_like(turn.trump_bound))
+    nowhere.void[:, :, :4] = True
+    with pytest.raises(TarotError, match="no deal was found"):
+        sample_worlds(nowhere, 2, rng)
+    for _call in range(4):
+        tables.step(np.full(2, PASS))
+    over = tables.turn(np.arange(2), np.zeros(2, np.int64))
+    for refused in (lambda: sample_worlds(over, 2, rng), lambda: tables_from(over, worlds)):
+        with pytest.raises(TarotError, match="row 0 of the turn: the deal is over"):
+            refused()
+
+
+def test_the_module_says_what_it_gives() -> None:
+    assert set(beliefs.__all__) == {"Worlds", "sample_worlds", "tables_from", "weights"}
