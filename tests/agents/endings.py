@@ -3,17 +3,18 @@
 import numpy as np
 
 from tarot_env import Bid, Phase, Rules, Tables, cardsets, scoring
-from tarot_env.state import attackers
+from tarot_env.rules import TARGET_POINTS
+from tarot_env.state import State, attackers
 
 CONTRACTS = (Bid.PETITE, Bid.GARDE, Bid.GARDE_SANS, Bid.GARDE_CONTRE)
 NO_VALUE = -(2**62)
 
 
-def endings(rules: Rules, left: int, number: int, *, seed: int, sweeps: bool = True) -> Tables:
-    """Tables in card play with so many tricks left, the last one begun or not.
+def endings(rules: Rules, left: int, number: int, *, seed: int) -> Tables:
+    """Tables in card play with so many tricks left, the first of them begun or not.
 
     Play is at random, but a hand plays an oudler only where it has nothing else, so that the
-    last tricks hold them. Of half the tables, if `sweeps`, one side has won every trick so far.
+    last tricks hold them; and much hangs on these, see `sharpen`.
     """
     tables = Tables(rules, number, seed=seed)
     rng = np.random.default_rng(seed)
@@ -36,31 +37,55 @@ def endings(rules: Rules, left: int, number: int, *, seed: int, sweeps: bool = T
         chosen = cardsets.first_nonempty(common, legal)
         tables.step(cardsets.random_member(chosen, rng), here)
     taken = at(tables, rows)
-    if sweeps:
-        let_one_side_win(taken, rng)
+    sharpen(taken, rng)
     return taken
 
 
-def let_one_side_win(tables: Tables, rng: np.random.Generator) -> None:
-    """Gives all tricks so far to one side at half of the tables, announces slams, petits alone."""
+def sharpen(tables: Tables, rng: np.random.Generator) -> None:
+    """Tells another story of the tricks before: a slam or the contract still hangs in the balance.
+
+    At a quarter of the tables the attack has won all of them, or all but a few where a petit
+    chelem counts, at another quarter the defence has; at a quarter the attack has as many points
+    as make the contract if it gets half of those that are left.
+    """
     state, rules = tables.state, tables.rules
     attack = attackers(state, np.arange(tables.num_tables))
     for row in range(tables.num_tables):
-        chance = rng.integers(4)
-        if chance < 2:
-            seat = int(np.flatnonzero(attack[row] == bool(chance))[0])
-            half_points = state.trick_half_points[row].sum()
-            state.tricks_won[row], state.trick_half_points[row] = 0, 0
-            state.tricks_won[row, seat] = state.trick_number[row]
-            state.trick_half_points[row, seat] = half_points
-            won = state.oudler_winner[row]
-            state.oudler_winner[row] = np.where(won >= 0, seat, -1)
+        story = rng.integers(4)
+        if story < 2:
+            few = int(rng.integers(4)) if story and rules.petit_chelem else 0
+            give_tricks(state, row, attack[row] == bool(story), but=few)
+        elif story == 2:
+            balance(tables, row, attack[row])
         state.slam_announced[row] = rng.random() < 0.4
         if rules.petit_chelem and not state.slam_announced[row]:
             state.petit_chelem_announced[row] = rng.random() < 0.5
         if rules.petit_sec == "imprenable":
             holds = ((state.hands[row] & cardsets.PETIT) != 0).any(1)
             state.imprenable[row] = int(holds.argmax()) if holds.any() else -1
+
+
+def give_tricks(state: State, row: int, side: np.ndarray, *, but: int) -> None:
+    """One side has won all tricks so far but a few, and all their points."""
+    seat, other = int(np.flatnonzero(side)[0]), int(np.flatnonzero(~side)[0])
+    half_points = state.trick_half_points[row].sum()
+    few = min(but, int(state.trick_number[row]))
+    state.tricks_won[row], state.trick_half_points[row] = 0, 0
+    state.tricks_won[row, seat] = state.trick_number[row] - few
+    state.tricks_won[row, other] = few
+    state.trick_half_points[row, seat] = half_points
+    won = state.oudler_winner[row]
+    state.oudler_winner[row] = np.where(won >= 0, seat, -1)
+
+
+def balance(tables: Tables, row: int, attack: np.ndarray) -> None:
+    """The attack needs about half of the points that are left; the others lose the rest."""
+    state, rows = tables.state, np.array([row])
+    left = cardsets.half_points(np.bitwise_or.reduce(state.hands[row], axis=0))
+    facts = scoring.facts_of(state, rows, tables.rules)
+    missing = 2 * TARGET_POINTS[2] - int(left) // 2 - int(facts.attack_half_points[0])
+    seat = int(np.flatnonzero(attack)[0])
+    state.trick_half_points[row, seat] = max(0, state.trick_half_points[row, seat] + missing)
 
 
 def at(tables: Tables, rows: np.ndarray) -> Tables:

@@ -67,6 +67,29 @@ def test_four_tricks(players: int, number: int) -> None:
     assert np.array_equal(found.values, minimax(tables))
 
 
+@pytest.mark.parametrize(
+    ("players", "number", "seed", "row", "petit_chelem"),
+    [
+        # two lines of play come to the same cards, in one the contract is made, in one it is not
+        (3, 100, 82, 8, True),
+        (4, 60, 133, 47, True),
+        (5, 40, 61, 38, True),
+        # likewise, but in one the petit chelem is lost
+        (4, 60, 66, 37, True),
+        (4, 60, 442, 45, True),
+        # an Excuse takes the last trick from a trump that nothing else could have beaten
+        (4, 60, 22, 45, False),
+        (3, 100, 28, 84, False),
+    ],
+)
+def test_where_a_shortcut_is_only_nearly_right(
+    players: int, number: int, seed: int, row: int, petit_chelem: bool
+) -> None:
+    rules = Rules.preset("fft", players=players, petit_chelem=petit_chelem)
+    table = at(endings(rules, 4, number, seed=seed), np.array([row]))
+    assert np.array_equal(solve_rows(table, np.array([0])).values, minimax(table))
+
+
 def test_the_endings_hold_what_is_hard() -> None:
     """So that the comparison means something."""
     tables = endings(Rules.preset("fft", players=5), 2, 60, seed=2)
@@ -141,6 +164,18 @@ def test_equivalent_cards_are_merged_without_loss(monkeypatch: pytest.MonkeyPatc
     unmerged = solve_rows(tables, everything(tables))
     assert np.array_equal(merged.values, unmerged.values)
     assert merged.nodes.sum() < 0.7 * unmerged.nodes.sum()
+
+
+@pytest.mark.parametrize(("players", "left"), [(3, 7), (4, 6), (5, 5)])
+def test_nothing_is_remembered_wrongly(
+    players: int, left: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = endings(Rules.preset("fft", players=players, petit_chelem=True), left, 60, seed=8)
+    remembered = solve_rows(tables, everything(tables))
+    monkeypatch.setattr(solver, "_memory_size", lambda *_: 1)
+    forgotten = solve_rows(tables, everything(tables), max_nodes=10**9)
+    assert np.array_equal(remembered.values, forgotten.values)
+    assert remembered.nodes.sum() < 0.9 * forgotten.nodes.sum()
 
 
 @pytest.mark.parametrize(("players", "left"), [(3, 7), (4, 6), (5, 5)])
