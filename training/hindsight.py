@@ -19,6 +19,7 @@ from agents.solver import MAX_NODES, Solution, most_tricks, solve
 from tarot_env import scoring
 from tarot_env.actions import Phase, action_text, parse_bid
 from tarot_env.labels import Letters, bid_label, card_label
+from tarot_env.record_format import parse
 from tarot_env.records import replay
 from tarot_env.rules import Rules
 from tarot_env.score_sheet import points_number
@@ -89,7 +90,7 @@ def review(
         InvalidRecord: a malformed record, or one that the rules do not allow.
         TarotError: another game, a number of tricks out of range, or numba is not installed.
     """
-    rules = Rules.from_dict(record["rules"])
+    rules = parse(record).rules
     most = most_tricks(rules)
     if tricks is not None:
         check_number("tricks", tricks, 1, most)

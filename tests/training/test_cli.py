@@ -114,6 +114,8 @@ def test_help_of_each_command(capsys, name):
         ("check nowhere", ("nowhere", "No such file")),
         ("replay", "missing FILE"),
         ("replay nowhere", ("nowhere", "No such file")),
+        ("solve", "missing FILE"),
+        ("solve nowhere", ("nowhere", "No such file")),
         ("report nowhere", "is no folder"),
         ("bench --repeats 0", "must be 1 or more"),
         ("bench --sizes 0", "must be 1 or more"),
