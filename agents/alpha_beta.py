@@ -4,7 +4,8 @@ Knows cards as bits, two sides, and the numbers that decide a score (rules.md A0
 knows neither tables nor rules: `agents.solver` prepares everything and is the way in.
 
 A card that is still in a hand or on the table is a bit of an int64, in the order of the ids: suits
-from low to high, then trumps, then the Excuse. `MOST_CARDS` keeps the sign out of it.
+from low to high, then trumps, then the Excuse. `MOST_CARDS` keeps the sign out of it. All is in one
+file, because numba compiles a function anew only when the file that it stands in has changed.
 """
 
 from typing import Any, NamedTuple
@@ -62,7 +63,7 @@ TERMS = np.dtype(
             "twenty_one",
             "excuse",
             "equals",  # 1 to 10 of a suit, trumps 2 to 20: neighbours in one hand are equivalent
-            "worth_3",  # worth so much or more; here the Excuse counts, in `Deck.worth` it does not
+            "worth_3",  # worth so much or more; the Excuse is, though in a deck it counts 0
             "worth_5",
             "worth_7",
             "worth_9",
@@ -74,19 +75,16 @@ DECK = np.dtype([(name, np.int64) for name in ("beaten_by", "suit", "worth", "ow
 """What is known of each card that is left."""
 MEMORY = np.dtype([(name, np.int64) for name in ("cards", "state", "low", "high", "best")])
 """What was found out about a position at the start of a trick."""
-
-
-class Game(NamedTuple):
-    """One table and the room to search it; arrays, so that all calls share them."""
-
-    terms: Any  # record `TERMS`
-    deck: Any  # `DECK` [62]
-    hands: Any  # int64 [players]
-    memory: Any  # `MEMORY` [a power of two]
-    stack: Any  # int64 [.., 2]: moves of all open nodes: order, bit
-    count: Any  # int64 [5], see below
-
-
+GAME = np.dtype(
+    [
+        ("terms", TERMS),
+        ("deck", DECK, MOST_CARDS),
+        ("hands", np.int64, 5),
+        ("stack", np.int64, (MOST_CARDS * 24, 2)),  # plays of all open nodes: order, card
+        ("count", np.int64, 5),
+    ]
+)
+"""A table and the room to search it: one record, so that a call hands on its address alone."""
 NODES, MOST_NODES, STOPPED, TABLE, TOP = range(5)
 """Counters of a game: cards played, how many may be, whether that was enough, which table of the
 batch this is, how high the stack is."""
@@ -217,7 +215,7 @@ def legal_plays(terms: Any, hand: int, trick: Trick) -> int:
 
 
 @njit(cache=True, inline="always")
-def put(game: Game, trick: Trick, card: int) -> Trick:
+def put(game: Any, trick: Trick, card: int) -> Trick:
     """The trick with one more card."""
     found = game.deck[place(card)]
     follow, winners, best = trick.follow, trick.winners, trick.best
@@ -236,7 +234,7 @@ def new_trick(terms: Any, leader: int) -> Trick:
 
 
 @njit(cache=True, inline="always")
-def excuse_takes(game: Game, trick: Trick, book: Book) -> bool:
+def excuse_takes(game: Any, trick: Trick, book: Book) -> bool:
     """Whether the Excuse wins the last trick, its side having won all before."""
     terms = game.terms
     if not trick.cards & terms.excuse or terms.excuse_wins_slam_trick == _NEVER:
@@ -271,7 +269,7 @@ def excuse_share(terms: Any, owner: int, winner: int, last: int, sweeps: int) ->
 
 
 @njit(cache=True, inline="always")
-def take(game: Game, trick: Trick, book: Book, left: int) -> tuple[int, Book]:
+def take(game: Any, trick: Trick, book: Book, left: int) -> tuple[int, Book]:
     """A full trick goes to its winner; (winner, what the attack has then).
 
     Args:
@@ -306,7 +304,7 @@ def take(game: Game, trick: Trick, book: Book, left: int) -> tuple[int, Book]:
 
 
 @njit(cache=True, inline="always")
-def last_trick(game: Game, trick: Trick, book: Book) -> int:
+def last_trick(game: Any, trick: Trick, book: Book) -> int:
     """What is paid when every hand has put down its last card."""
     for _ in range(game.terms.players):
         trick = put(game, trick, game.hands[trick.seat])
@@ -324,7 +322,7 @@ def above(cards: int, others: int) -> int:
 
 
 @njit(cache=True, inline="always")
-def sure_tricks(game: Game, leader: int, rest: int) -> tuple[int, int]:
+def sure_tricks(game: Any, leader: int, rest: int) -> tuple[int, int]:
     """A seat, and cards of it that will win a trick each.
 
     The leader's that nobody can beat when they are led one after the other; if it has none, and
@@ -370,7 +368,7 @@ def slam_range(terms: Any, lost: int, won: int, left: int) -> tuple[int, int]:
 
 
 @njit(cache=True)
-def bounds(game: Game, leader: int, book: Book, rest: int, left: int) -> tuple[int, int]:
+def bounds(game: Any, leader: int, book: Book, rest: int, left: int) -> tuple[int, int]:
     """What the attack gets at least and at most, at the start of a trick that is not the last.
 
     The tricks that are sure count, each with its own card and at least half a point from every
@@ -410,7 +408,7 @@ def bounds(game: Game, leader: int, book: Book, rest: int, left: int) -> tuple[i
 
 
 @njit(cache=True, inline="always")
-def lowest_equals(game: Game, rest: int) -> int:
+def lowest_equals(game: Any, rest: int) -> int:
     """The cards left, with those that rank alike in place of each other.
 
     What matters of small cards is which hands they are in, from low to high: each is replaced by
@@ -429,7 +427,7 @@ def lowest_equals(game: Game, rest: int) -> int:
 
 
 @njit(cache=True, inline="always")
-def state_of(game: Game, leader: int, book: Book, rest: int) -> tuple[int, int]:
+def state_of(game: Any, leader: int, book: Book, rest: int) -> tuple[int, int]:
     """(what besides the cards left decides the value, what is to be added to the value).
 
     Where the contract is made, or failed, however the cards fall, two half points more are worth
@@ -473,12 +471,14 @@ def slot_of(memory: Any, cards: int, state: int) -> int:
 
 
 @njit(cache=True, inline="always")
-def recall(game: Game, leader: int, book: Book, rest: int, low: int, high: int) -> Position:
+def recall(
+    game: Any, memory: Any, leader: int, book: Book, rest: int, low: int, high: int
+) -> Position:
     """What is known of a position whose value lies between two bounds."""
     cards = lowest_equals(game, rest)
     state, added = state_of(game, leader, book, rest)
-    slot = slot_of(game.memory, cards, state)
-    known = game.memory[slot]
+    slot = slot_of(memory, cards, state)
+    known = memory[slot]
     if known.cards != cards or known.state != state:
         return Position(cards, state, slot, added, low, high, 0)
     low, high = max(low, known.low + added), min(high, known.high + added)
@@ -486,9 +486,9 @@ def recall(game: Game, leader: int, book: Book, rest: int, low: int, high: int) 
 
 
 @njit(cache=True, inline="always")
-def remember(game: Game, position: Position, value: int, best: int, alpha: int, beta: int) -> None:
+def remember(memory: Any, position: Position, value: int, best: int, alpha: int, beta: int) -> None:
     """Notes what a search between alpha and beta has found."""
-    known = game.memory[position.slot]
+    known = memory[position.slot]
     known.cards, known.state, known.best = position.cards, position.state, best
     known.low = (max(position.low, value) if value > alpha else position.low) - position.added
     known.high = (min(position.high, value) if value < beta else position.high) - position.added
@@ -498,7 +498,7 @@ def remember(game: Game, position: Position, value: int, best: int, alpha: int, 
 
 
 @njit(cache=True, inline="always")
-def is_repeated(game: Game, trick: Trick, card: int, rest: int, plays: int) -> bool:
+def is_repeated(game: Any, trick: Trick, card: int, rest: int, plays: int) -> bool:
     """Whether the hand may play the next card below just as well: nothing lies between them."""
     equals, below = game.terms.equals, rest & (card - 1)
     if not card & equals or not below:
@@ -509,7 +509,7 @@ def is_repeated(game: Game, trick: Trick, card: int, rest: int, plays: int) -> b
 
 
 @njit(cache=True, inline="always")
-def list_plays(game: Game, trick: Trick, rest: int, first: int) -> int:
+def list_plays(game: Any, trick: Trick, rest: int, first: int) -> int:
     """Puts the plays worth trying on the stack, each with its order; the new height of the stack.
 
     Args:
@@ -555,27 +555,25 @@ def next_play(stack: Any, at: int, top: int) -> int:
     return card
 
 
-_INTEGERS = np.zeros(0, np.int64)
-_GAME = Game(
-    terms=np.zeros(1, TERMS)[0],
-    deck=np.zeros(0, DECK),
-    hands=_INTEGERS,
-    memory=np.zeros(0, MEMORY),
-    stack=np.zeros((0, 2), np.int64),
-    count=_INTEGERS,
+_SEARCH = types.int64(
+    typeof(np.zeros(1, GAME)[0]),
+    typeof(np.zeros(0, MEMORY)),
+    typeof(Trick(*range(7))),
+    typeof(Book(*range(5))),
+    *[types.int64] * 4,
 )
-_SEARCH = types.int64(*map(typeof, (_GAME, Trick(*range(7)), Book(*range(5)))), *[types.int64] * 4)
-"""The types of `search`, which calls itself: kept compiled, numba gets them wrong on its own."""
+"""The types of `search`: it calls itself, and numba cannot load such a function without them."""
 
 
 @njit(_SEARCH, cache=True)
 def search(
-    game: Game, trick: Trick, book: Book, rest: int, left: int, alpha: int, beta: int
+    game: Any, memory: Any, trick: Trick, book: Book, rest: int, left: int, alpha: int, beta: int
 ) -> int:
     """What each defender pays the attack under best play.
 
     Args:
         game: the table.
+        memory: of positions.
         trick: under way, or full.
         book: what the attack has.
         rest: cards in all hands.
@@ -601,7 +599,7 @@ def search(
     if trick.size == 0:
         low, high = bounds(game, trick.seat, book, rest, left)
         if low < beta and high > alpha and low < high:
-            position = recall(game, trick.seat, book, rest, low, high)
+            position = recall(game, memory, trick.seat, book, rest, low, high)
             low, high = position.low, position.high
         if low >= beta or low == high:
             return low
@@ -617,7 +615,7 @@ def search(
     for at in range(bottom, top):
         card = next_play(game.stack, at, top)
         game.hands[seat] ^= card
-        found = search(game, put(game, trick, card), book, rest ^ card, left, a, b)
+        found = search(game, memory, put(game, trick, card), book, rest ^ card, left, a, b)
         game.hands[seat] ^= card
         if game.count[STOPPED]:
             break
@@ -629,7 +627,7 @@ def search(
             break
     game.count[TOP] = bottom
     if position.slot >= 0 and not game.count[STOPPED]:
-        remember(game, position, value, best, alpha, beta)
+        remember(memory, position, value, best, alpha, beta)
     return value
 
 
@@ -638,7 +636,7 @@ def search(
 
 @njit(cache=True)
 def lay_out(
-    game: Game, hands: UInt64[np.ndarray, "p 2"], table: Int64[np.ndarray, " t"], leader: int
+    game: Any, hands: UInt64[np.ndarray, "p 2"], table: Int64[np.ndarray, " t"], leader: int
 ) -> None:
     """Fills the deck, the hands, and what terms say of cards."""
     terms, number = game.terms, 0
@@ -681,7 +679,7 @@ def lay_out(
 
 
 @njit(cache=True)
-def solve_table(game: Game, trick: Trick, book: Book, left: int, values: Any) -> int:
+def solve_table(game: Any, memory: Any, trick: Trick, book: Book, left: int, values: Any) -> int:
     """Writes the value of each play; the best, or while not all are known what is certain."""
     terms, attacks = game.terms, side(game.terms, trick.seat)
     rest = 0
@@ -698,7 +696,7 @@ def solve_table(game: Game, trick: Trick, book: Book, left: int, values: Any) ->
         else:
             game.hands[trick.seat] ^= card
             after_card = put(game, trick, card)
-            value = search(game, after_card, book, rest ^ card, left, -_INFINITE, _INFINITE)
+            value = search(game, memory, after_card, book, rest ^ card, left, -_INFINITE, _INFINITE)
             game.hands[trick.seat] ^= card
             if game.count[STOPPED]:
                 break
@@ -726,6 +724,7 @@ def solve_tables(
     leaders: Int64[np.ndarray, " n"],
     books: Int64[np.ndarray, "n 5"],
     lefts: Int64[np.ndarray, " n"],
+    game: Any,
     memory: Any,
     max_nodes: int,
     value: Int64[np.ndarray, " n"],
@@ -734,22 +733,19 @@ def solve_tables(
     exact: Bool[np.ndarray, " n"],
 ) -> None:
     """Solves n tables one after the other; the last four arrays are written."""
-    deck, held = np.zeros(MOST_CARDS, DECK), np.zeros(hands.shape[1], np.int64)
-    stack = np.zeros((MOST_CARDS * MOST_CARDS, 2), np.int64)
-    count = np.zeros(5, np.int64)
     for row in range(len(hands)):
-        count[:] = 0
-        count[MOST_NODES], count[TABLE] = max_nodes, row + 1
-        game = Game(terms[row], deck, held, memory, stack, count)
+        game.terms = terms[row]
+        game.count[:] = 0
+        game.count[MOST_NODES], game.count[TABLE] = max_nodes, row + 1
         lay_out(game, hands[row], tricks[row], leaders[row])
         trick = new_trick(game.terms, leaders[row])
         for card in tricks[row]:
             for at in range(MOST_CARDS):
-                if card >= 0 and deck[at].card == card:
+                if card >= 0 and game.deck[at].card == card:
                     trick = put(game, trick, 1 << at)
                     break
         points, oudlers, lost, won, petit = books[row]
         book = Book(points, oudlers, lost, won, petit)
-        value[row] = solve_table(game, trick, book, lefts[row], values[row])
-        nodes[row] = count[NODES]
-        exact[row] = not count[STOPPED]
+        value[row] = solve_table(game, memory, trick, book, lefts[row], values[row])
+        nodes[row] = game.count[NODES]
+        exact[row] = not game.count[STOPPED]

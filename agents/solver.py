@@ -113,6 +113,7 @@ def solve_rows(
         before.leader.astype(np.int64),
         _books(before, facts, rules),
         left,
+        np.zeros(1, alpha_beta.GAME)[0],
         np.zeros(_memory_size(left, max_nodes), alpha_beta.MEMORY),
         max_nodes,
         found.value,
