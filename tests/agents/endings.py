@@ -81,7 +81,7 @@ def give_tricks(state: State, row: int, side: np.ndarray, *, but: int) -> None:
 def balance(tables: Tables, row: int, attack: np.ndarray) -> None:
     """The attack needs about half of the points that are left; the others lose the rest."""
     state, rows = tables.state, np.array([row])
-    left = cardsets.half_points(np.bitwise_or.reduce(state.hands[row], axis=0))
+    (left,) = cardsets.half_points(np.bitwise_or.reduce(state.hands[rows], axis=1))
     facts = scoring.facts_of(state, rows, tables.rules)
     missing = 2 * TARGET_POINTS[2] - int(left) // 2 - int(facts.attack_half_points[0])
     seat = int(np.flatnonzero(attack)[0])
