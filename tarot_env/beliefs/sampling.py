@@ -67,13 +67,13 @@ def _draw(
     drawn = allocator.draw(np.arange(len(rows)), worlds, rng)
     if allocator.is_counted and not drawn.fits.all():
         raise _no_deal(int(rows[drawn.fits.all(1).argmin()]))
-    fits = drawn.fits & _fits(cells, rows, drawn.cells, rng)
-    if fits.all():
+    good = drawn.fits & fits(cells, rows, drawn.cells, rng)
+    if good.all():
         return drawn.cells, drawn.log_weight
-    order = np.argsort(~fits, axis=1, kind="stable")
+    order = np.argsort(~good, axis=1, kind="stable")
     found = np.take_along_axis(drawn.cells, order[..., None, None], 1)
     log_weight = np.take_along_axis(drawn.log_weight, order, 1)
-    have = fits.sum(1)
+    have = good.sum(1)
     for attempt in range(1, _ROUNDS):
         todo = np.flatnonzero(have < worlds)
         if not len(todo):
@@ -81,12 +81,12 @@ def _draw(
         missing = worlds - int(have[todo].min())
         most = max(missing, _MOST_AT_ONCE // len(todo))
         drawn = allocator.draw(todo, min(missing << min(attempt, 12), most), rng)
-        fits = drawn.fits & _fits(cells, rows[todo], drawn.cells, rng)
-        place = have[todo, None] + np.cumsum(fits, axis=1) - 1
-        at, number = np.nonzero(fits & (place < worlds))
+        good = drawn.fits & fits(cells, rows[todo], drawn.cells, rng)
+        place = have[todo, None] + np.cumsum(good, axis=1) - 1
+        at, number = np.nonzero(good & (place < worlds))
         to = todo[at], place[at, number]
         found[to], log_weight[to] = drawn.cells[at, number], drawn.log_weight[at, number]
-        have[todo] = np.minimum(have[todo] + fits.sum(1), worlds)
+        have[todo] = np.minimum(have[todo] + good.sum(1), worlds)
     if not have.all():
         raise _no_deal(int(rows[have.argmin()]))
     again = np.arange(worlds) % have[:, None]
@@ -94,7 +94,7 @@ def _draw(
     return found, np.take_along_axis(log_weight, again, 1)
 
 
-def _fits(
+def fits(
     cells: Cells,
     rows: Int[np.ndarray, " m"],
     drawn: UInt64[np.ndarray, "m w q 2"],
@@ -103,22 +103,22 @@ def _fits(
     """Whether drawn cards fit what is not counted."""
     turn, rules = cells.turn, cells.turn.rules
     hands = drawn[:, :, : rules.hands]
-    fits = np.ones(drawn.shape[:2], bool)
+    good = np.ones(drawn.shape[:2], bool)
     if rules.petit_sec == "mandatory":
         dealt = (hands | cells.known[rows, None]) & ~turn.chien[rows, None, None]
         void = petit_sec(dealt.reshape(-1, rules.hands, 2), rules).any(1)
-        fits &= ~void.reshape(fits.shape)
+        good &= ~void.reshape(good.shape)
     if rules.petit_sec == "imprenable":
-        fits &= cells.lone_petits.take(rows).allow(hands)
+        good &= cells.lone_petits.take(rows).allow(hands)
     if (turn.misere[rows] > 0).any():
         held, said = hands | turn.played[rows, None], turn.misere[rows, None]
         kind = np.where(cardsets.is_empty(held & cardsets.COURT), 2, 0)
         kind += cardsets.is_empty(held & cardsets.TRUMPS)
-        fits &= ((said == 0) | (said == kind))[:, :, 1:].all(2)
+        good &= ((said == 0) | (said == kind))[:, :, 1:].all(2)
     waits = np.flatnonzero((turn.to_act[rows] == 0) & cardsets.is_empty(turn.legal[rows]))
     if len(waits):
-        fits[waits] &= _others_answer(turn.take(rows[waits]), drawn[waits], rng)
-    return fits
+        good[waits] &= _others_answer(turn.take(rows[waits]), drawn[waits], rng)
+    return good
 
 
 def _others_answer(
