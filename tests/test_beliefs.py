@@ -25,6 +25,7 @@ from agents.registry import make_agent
 from tarot_env import Bid, Deal, Phase, Rules, Tables, TarotError, Turn, beliefs, cardsets
 from tarot_env.actions import GARDE, MISERE, PASS, parse_action, parse_card
 from tarot_env.beliefs import Worlds, allocation, sample_worlds, tables_from, weights
+from tarot_env.beliefs.allocation import Allocation
 from tarot_env.beliefs.cells import Cells as BeliefCells
 from tarot_env.beliefs.sampling import fits
 from tarot_env.games import PRESETS
@@ -196,7 +197,8 @@ def test_the_true_deal_is_never_ruled_out(preset: str, game: str, number: int) -
         cells, true = BeliefCells(tables.turn(rows, viewers)), true_cells(tables, rows, viewers)
         assert not (true & ~cells.takes).any()
         assert (cardsets.count(true) == cells.room).all()
-        assert fits(cells, np.arange(len(rows)), true[:, None], rng).all()
+        whole = Allocation(true[:, None], np.zeros((len(rows), 1)), np.ones((len(rows), 1), bool))
+        assert fits(cells, np.arange(len(rows)), whole, rng).all()
 
 
 def test_an_ecart_says_nothing_of_the_hand_it_came_from() -> None:

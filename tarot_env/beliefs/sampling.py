@@ -9,7 +9,7 @@ import numpy as np
 from jaxtyping import Bool, Float64, Int, Int8, UInt64
 
 from tarot_env import cardsets
-from tarot_env.beliefs.allocation import Allocator, batches
+from tarot_env.beliefs.allocation import Allocation, Allocator, batches
 from tarot_env.beliefs.cells import Cells
 from tarot_env.beliefs.worlds import Worlds, check_under_way, mean_one, tables_from
 from tarot_env.dealing import petit_sec
@@ -67,7 +67,7 @@ def _draw(
     drawn = allocator.draw(np.arange(len(rows)), worlds, rng)
     if allocator.is_counted and not drawn.fits.all():
         raise _no_deal(int(rows[drawn.fits.all(1).argmin()]))
-    good = drawn.fits & fits(cells, rows, drawn.cells, rng)
+    good = fits(cells, rows, drawn, rng)
     if good.all():
         return drawn.cells, drawn.log_weight
     order = np.argsort(~good, axis=1, kind="stable")
@@ -81,7 +81,7 @@ def _draw(
         missing = worlds - int(have[todo].min())
         most = max(missing, _MOST_AT_ONCE // len(todo))
         drawn = allocator.draw(todo, min(missing << min(attempt, 12), most), rng)
-        good = drawn.fits & fits(cells, rows[todo], drawn.cells, rng)
+        good = fits(cells, rows[todo], drawn, rng)
         place = have[todo, None] + np.cumsum(good, axis=1) - 1
         at, number = np.nonzero(good & (place < worlds))
         to = todo[at], place[at, number]
@@ -95,15 +95,11 @@ def _draw(
 
 
 def fits(
-    cells: Cells,
-    rows: Int[np.ndarray, " m"],
-    drawn: UInt64[np.ndarray, "m w q 2"],
-    rng: np.random.Generator,
+    cells: Cells, rows: Int[np.ndarray, " m"], drawn: Allocation, rng: np.random.Generator
 ) -> Bool[np.ndarray, "m w"]:
-    """Whether drawn cards fit what is not counted."""
+    """Which of the drawn worlds are whole, and fit what is not counted."""
     turn, rules = cells.turn, cells.turn.rules
-    hands = drawn[:, :, : rules.hands]
-    good = np.ones(drawn.shape[:2], bool)
+    hands, good = drawn.cells[:, :, : rules.hands], drawn.fits.copy()
     if rules.petit_sec == "mandatory":
         dealt = (hands | cells.known[rows, None]) & ~turn.chien[rows, None, None]
         void = petit_sec(dealt.reshape(-1, rules.hands, 2), rules).any(1)
@@ -116,18 +112,13 @@ def fits(
         kind += cardsets.is_empty(held & cardsets.TRUMPS)
         good &= ((said == 0) | (said == kind))[:, :, 1:].all(2)
     waits = np.flatnonzero((turn.to_act[rows] == 0) & cardsets.is_empty(turn.legal[rows]))
-    if len(waits):
-        good[waits] &= _others_answer(turn.take(rows[waits]), drawn[waits], rng)
+    if len(waits):  # another seat must have a question to answer unheard
+        row, number = np.nonzero(good[waits])
+        waiting = turn.take(rows[waits[row]])
+        whole = drawn.cells[waits[row], number][:, None]
+        worlds = _worlds(Cells(waiting), whole, np.ones(whole.shape[:2]), rng)
+        good[waits[row], number] = tables_from(waiting, worlds).seat_to_act != waiting.seat
     return good
-
-
-def _others_answer(
-    turn: Turn, drawn: UInt64[np.ndarray, "m w q 2"], rng: np.random.Generator
-) -> Bool[np.ndarray, "m w"]:
-    """Whether another seat has a question to answer unheard, which keeps the viewer waiting."""
-    worlds = _worlds(Cells(turn), drawn, np.ones(drawn.shape[:2]), rng)
-    acts: np.ndarray = tables_from(turn, worlds).seat_to_act.reshape(drawn.shape[:2])
-    return acts != turn.seat[:, None]
 
 
 def _worlds(
