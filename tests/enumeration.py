@@ -65,6 +65,14 @@ class Position:
         sizes = [len(pile) for pile in self.true]
         return factorial(sum(sizes)) // prod(map(factorial, sizes))
 
+    def tells_of_an_ecart(self) -> bool:
+        """Whether cards are out that go into an unseen écart, and others; its owner has some."""
+        hidden = frozenset().union(*self.true)
+        plain = _ids(cardsets.PLAIN)
+        ecarts = self.true[-1 - len(self.owners) : -1]
+        owned = any(e and self.true[o] for o, e in zip(self.owners, ecarts, strict=True))
+        return owned and bool(hidden & plain) and bool(hidden - plain)
+
     def arrangements(self) -> list[Cells]:
         """All of them."""
         sizes = [len(pile) for pile in self.true]

@@ -135,9 +135,12 @@ class Cells:
         ]
         takes = np.concatenate(cells, 1) & self.hidden[:, None]
         for place in range(rules.players if rules.poignee_thresholds else 0):
-            _claim(takes, np.full(len(turn), place), turn.poignee_cards[:, place])
-        if rules.calls_king:
-            _claim(takes, self.owners[:, 0], inference.held_to_call(turn.called))
+            takes[:, np.arange(takes.shape[1]) != place] &= ~turn.poignee_cards[:, None, place]
+        if rules.calls_king:  # they may lie in the taker's écart too
+            elsewhere = np.arange(takes.shape[1]) != self.owners
+            elsewhere[:, self.ecarts] = False
+            held = inference.held_to_call(turn.called)
+            takes &= ~cardsets.where(elsewhere, held[:, None])
         return takes
 
     def _barred_by_play(self, hands: Int64[np.ndarray, "n a"]) -> UInt64[np.ndarray, "n a 2"]:
@@ -198,14 +201,6 @@ class Cells:
         behind = np.stack([(kind > number).sum(1) for number in range(2)], 1)
         most = int(sizes.max(initial=0))
         return Problem(cards[:, :most], self.takes, self.room, behind, self.factor)
-
-
-def _claim(
-    takes: UInt64[np.ndarray, "n q 2"], place: Int64[np.ndarray, " n"], cards: np.ndarray
-) -> None:
-    """Keeps cards that are known to lie in one hand out of all other cells."""
-    others = (np.arange(takes.shape[1]) != place[:, None]) & (place >= 0)[:, None]
-    takes &= ~cardsets.where(others, cards[:, None])
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import numpy as np
 from jaxtyping import Bool, Float64, Int, Int8, UInt64
 
 from tarot_env import cardsets
-from tarot_env.beliefs.allocation import Allocator, batches
+from tarot_env.beliefs.allocation import Allocation, Allocator, batches
 from tarot_env.beliefs.cells import Cells
 from tarot_env.beliefs.worlds import Worlds, check_under_way, mean_one, tables_from
 from tarot_env.dealing import petit_sec
@@ -67,13 +67,13 @@ def _draw(
     drawn = allocator.draw(np.arange(len(rows)), worlds, rng)
     if allocator.is_counted and not drawn.fits.all():
         raise _no_deal(int(rows[drawn.fits.all(1).argmin()]))
-    fits = drawn.fits & _fits(cells, rows, drawn.cells, rng)
-    if fits.all():
+    good = fits(cells, rows, drawn, rng)
+    if good.all():
         return drawn.cells, drawn.log_weight
-    order = np.argsort(~fits, axis=1, kind="stable")
+    order = np.argsort(~good, axis=1, kind="stable")
     found = np.take_along_axis(drawn.cells, order[..., None, None], 1)
     log_weight = np.take_along_axis(drawn.log_weight, order, 1)
-    have = fits.sum(1)
+    have = good.sum(1)
     for attempt in range(1, _ROUNDS):
         todo = np.flatnonzero(have < worlds)
         if not len(todo):
@@ -81,12 +81,12 @@ def _draw(
         missing = worlds - int(have[todo].min())
         most = max(missing, _MOST_AT_ONCE // len(todo))
         drawn = allocator.draw(todo, min(missing << min(attempt, 12), most), rng)
-        fits = drawn.fits & _fits(cells, rows[todo], drawn.cells, rng)
-        place = have[todo, None] + np.cumsum(fits, axis=1) - 1
-        at, number = np.nonzero(fits & (place < worlds))
+        good = fits(cells, rows[todo], drawn, rng)
+        place = have[todo, None] + np.cumsum(good, axis=1) - 1
+        at, number = np.nonzero(good & (place < worlds))
         to = todo[at], place[at, number]
         found[to], log_weight[to] = drawn.cells[at, number], drawn.log_weight[at, number]
-        have[todo] = np.minimum(have[todo] + fits.sum(1), worlds)
+        have[todo] = np.minimum(have[todo] + good.sum(1), worlds)
     if not have.all():
         raise _no_deal(int(rows[have.argmin()]))
     again = np.arange(worlds) % have[:, None]
@@ -94,40 +94,31 @@ def _draw(
     return found, np.take_along_axis(log_weight, again, 1)
 
 
-def _fits(
-    cells: Cells,
-    rows: Int[np.ndarray, " m"],
-    drawn: UInt64[np.ndarray, "m w q 2"],
-    rng: np.random.Generator,
+def fits(
+    cells: Cells, rows: Int[np.ndarray, " m"], drawn: Allocation, rng: np.random.Generator
 ) -> Bool[np.ndarray, "m w"]:
-    """Whether drawn cards fit what is not counted."""
+    """Which of the drawn worlds are whole, and fit what is not counted."""
     turn, rules = cells.turn, cells.turn.rules
-    hands = drawn[:, :, : rules.hands]
-    fits = np.ones(drawn.shape[:2], bool)
+    hands, good = drawn.cells[:, :, : rules.hands], drawn.fits.copy()
     if rules.petit_sec == "mandatory":
         dealt = (hands | cells.known[rows, None]) & ~turn.chien[rows, None, None]
         void = petit_sec(dealt.reshape(-1, rules.hands, 2), rules).any(1)
-        fits &= ~void.reshape(fits.shape)
+        good &= ~void.reshape(good.shape)
     if rules.petit_sec == "imprenable":
-        fits &= cells.lone_petits.take(rows).allow(hands)
+        good &= cells.lone_petits.take(rows).allow(hands)
     if (turn.misere[rows] > 0).any():
         held, said = hands | turn.played[rows, None], turn.misere[rows, None]
         kind = np.where(cardsets.is_empty(held & cardsets.COURT), 2, 0)
         kind += cardsets.is_empty(held & cardsets.TRUMPS)
-        fits &= ((said == 0) | (said == kind))[:, :, 1:].all(2)
+        good &= ((said == 0) | (said == kind))[:, :, 1:].all(2)
     waits = np.flatnonzero((turn.to_act[rows] == 0) & cardsets.is_empty(turn.legal[rows]))
-    if len(waits):
-        fits[waits] &= _others_answer(turn.take(rows[waits]), drawn[waits], rng)
-    return fits
-
-
-def _others_answer(
-    turn: Turn, drawn: UInt64[np.ndarray, "m w q 2"], rng: np.random.Generator
-) -> Bool[np.ndarray, "m w"]:
-    """Whether another seat has a question to answer unheard, which keeps the viewer waiting."""
-    worlds = _worlds(Cells(turn), drawn, np.ones(drawn.shape[:2]), rng)
-    acts: np.ndarray = tables_from(turn, worlds).seat_to_act.reshape(drawn.shape[:2])
-    return acts != turn.seat[:, None]
+    if len(waits):  # another seat must have a question to answer unheard
+        row, number = np.nonzero(good[waits])
+        waiting = turn.take(rows[waits[row]])
+        whole = drawn.cells[waits[row], number][:, None]
+        worlds = _worlds(Cells(waiting), whole, np.ones(whole.shape[:2]), rng)
+        good[waits[row], number] = tables_from(waiting, worlds).seat_to_act != waiting.seat
+    return good
 
 
 def _worlds(
