@@ -1,6 +1,8 @@
-"""What an agent is, `Agent`, and a simple way to make one, `RowAgent`."""
+"""What an agent is, `Agent`, what it may tell, and a simple way to make one, `RowAgent`."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from jaxtyping import Int
@@ -8,7 +10,29 @@ from jaxtyping import Int
 from tarot_env.agent import Agent
 from tarot_env.turn import Turn
 
-__all__ = ["Agent", "RowAgent"]
+__all__ = ["Agent", "Expectation", "ExplainingAgent", "RowAgent"]
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """What an agent expects of an answer: points of the deal for its seat."""
+
+    action: int
+    mean: float
+    low: float
+    """Lower end of the 95 % interval of the mean; nan if it is not known."""
+    high: float
+
+
+@runtime_checkable
+class ExplainingAgent(Protocol):
+    """An agent that can say why."""
+
+    name: str
+
+    def explain(self, turn: Turn, rng: np.random.Generator) -> list[list[Expectation]]:
+        """For each row what was weighed, the agent's choice first."""
+        ...
 
 
 class RowAgent:

@@ -5,7 +5,7 @@ import inspect
 from collections.abc import Callable
 
 from agents.base import Agent
-from tarot_env.errors import TarotError, UnknownName, unknown_name
+from tarot_env.errors import TarotError, UnknownName, shown, unknown_name
 
 
 def _random() -> Agent:
@@ -26,6 +26,23 @@ def _heuristic(*, bid: str = "scale", play: str = "rules") -> Agent:
     return HeuristicAgent(bid=bid, play=play)
 
 
+def _pimc(*, worlds: str = "", ms: str = "", endings: str = "") -> Agent:
+    from agents.pimc import ENDINGS, PimcAgent
+
+    return PimcAgent(
+        None if worlds == "" else int(_number("worlds", worlds)),
+        ms=None if ms == "" else _number("ms", ms),
+        endings=ENDINGS if endings == "" else int(_number("endings", endings)),
+    )
+
+
+def _number(option: str, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise TarotError(f"pimc: {option}={shown(text)}; give a number") from None
+
+
 def _ppo(path: str, *, sample: str = "false") -> Agent:
     from agents.neural import NeuralAgent
 
@@ -38,6 +55,7 @@ BUILDERS: dict[str, Callable[..., Agent]] = {
     "random": _random,
     "naive": _naive,
     "heuristic": _heuristic,
+    "pimc": _pimc,
     "ppo": _ppo,
 }
 """Builders by name; `name:a,b=c` calls `builder("a", b="c")`."""

@@ -1,0 +1,37 @@
+"""`oracle`: a yardstick that sees all hands. How much there is to win by knowing the cards.
+
+It plays each answer worth trying to the end on the table as it is, the heuristic in all seats and
+the last tricks exactly, and takes the one that scores best.
+"""
+
+import numpy as np
+from jaxtyping import Int
+
+from agents.heuristic import HeuristicAgent
+from agents.pimc.candidates import best, candidates_of
+from agents.pimc.rollouts import RollOuts
+from tarot_env.tables import Tables
+
+MOST_CANDIDATES = 12
+
+
+class OracleAgent:
+    """Looks into all hands; see the module."""
+
+    name = "oracle"
+    cheats = True
+
+    def __init__(self) -> None:
+        self._policy = HeuristicAgent()
+        self._roll_outs = RollOuts(self._policy, endings=5)
+
+    def act_on(
+        self, tables: Tables, rows: Int[np.ndarray, " n"], rng: np.random.Generator
+    ) -> Int[np.ndarray, " n"]:
+        """The best answer at each of the named tables."""
+        turn = tables.turn(rows)
+        found = candidates_of(turn, self._policy.act(turn, rng), MOST_CANDIDATES)
+        played = Tables.of_state(tables.rules, tables.state.take(rows[found.row]))
+        seats = turn.seat[found.row].astype(np.int64)
+        scores = self._roll_outs.scores(played, found.action, found.plan, seats, rng)
+        return best(found, scores)

@@ -1,0 +1,160 @@
+"""`pimc:worlds=W`: search over deals that fit what the seat knows, by roll-outs (PIMC).
+
+At each decision it imagines W deals, plays every answer worth trying to the end in each of them,
+the heuristic in all seats, and takes the answer that scores best on average. All answers are tried
+in the same deals, so that luck evens out. More deals are drawn than needed from those that fit what
+was seen, and kept by how well they explain the others' bids.
+"""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+
+import numpy as np
+from jaxtyping import Float64, Int, Int64
+from scipy import stats
+
+from agents.base import Expectation
+from agents.heuristic import HeuristicAgent
+from agents.pimc.candidates import Candidates, best, candidates_of
+from agents.pimc.rollouts import RollOuts
+from tarot_env import beliefs
+from tarot_env.beliefs import Worlds
+from tarot_env.errors import TarotError, shown
+from tarot_env.inputs import is_whole
+from tarot_env.tables import Tables
+from tarot_env.turn import Turn
+
+MOST_CANDIDATES = 6
+MOST_GAMES = 8192
+"""Played side by side; more take more memory and are no quicker."""
+ROUND = 8
+"""Worlds between two looks at the clock."""
+OVERSAMPLE = 8
+"""Deals that are drawn for each one that is kept."""
+PRIOR_WORLDS = 16
+"""As many games count as much as the heuristic's opinion. By regression of what answers scored at
+the table on the mean of 16 games and on that opinion, both counted the same."""
+ENDINGS = 5
+
+
+@dataclass(frozen=True)
+class Search:
+    """What a search found."""
+
+    candidates: Candidates
+    scores: Float64[np.ndarray, "m w"]
+    """Points of the deal for the seat to act, by world; the same worlds for all of a row."""
+
+    @property
+    def worth(self) -> Float64[np.ndarray, " m"]:
+        """By what a candidate is chosen: its mean score and the heuristic's opinion."""
+        worlds = self.scores.shape[1]
+        return self.scores.mean(1) + PRIOR_WORLDS / worlds * self.candidates.prior
+
+
+class PimcAgent:
+    """Searches imagined deals; see the module.
+
+    Args:
+        worlds: W, at each decision.
+        ms: milliseconds for each decision instead of a number of worlds; a batch has as many times
+            that. What is played then depends on the machine.
+        endings: number of last tricks that are played exactly, which needs numba; 0 for none.
+
+    Raises:
+        TarotError: not exactly one of `worlds` and `ms`, or a number that is out of range.
+    """
+
+    def __init__(
+        self, worlds: int | None = None, *, ms: float | None = None, endings: int = ENDINGS
+    ) -> None:
+        if (worlds is None) == (ms is None):
+            raise TarotError("pimc wants either worlds, such as pimc:worlds=16, or ms")
+        if worlds is not None and (not is_whole(worlds) or not 1 <= worlds <= 4096):
+            raise TarotError(f"pimc: worlds={shown(worlds)}; give a whole number, 1 to 4096")
+        if ms is not None and not 0 < ms <= 3.6e6:
+            raise TarotError(f"pimc: ms={shown(ms)}; give milliseconds, above 0, at most an hour")
+        self.worlds, self.ms = worlds, ms
+        self.policy = HeuristicAgent()
+        self.roll_outs = RollOuts(self.policy, endings)
+        budget = f"worlds={worlds}" if ms is None else f"ms={ms:g}"
+        self.name = f"pimc:{budget}" + (f",endings={endings}" if endings != ENDINGS else "")
+
+    def act(self, turn: Turn, rng: np.random.Generator) -> Int[np.ndarray, " n"]:
+        """The answer that is worth most in the imagined deals, for each row."""
+        answers = np.full(len(turn), -1)
+        for rows, found in self._searches(turn, rng):
+            answers[rows] = best(found.candidates, found.worth)
+        return answers
+
+    def explain(self, turn: Turn, rng: np.random.Generator) -> list[list[Expectation]]:
+        """For each row the candidates, the best first, with their mean scores and intervals."""
+        result: list[list[Expectation]] = [[] for _ in range(len(turn))]
+        for rows, found in self._searches(turn, rng):
+            mean, half = found.scores.mean(1), half_width(found.scores)
+            for at in np.lexsort((-found.worth, found.candidates.row)):
+                expected = Expectation(
+                    action=int(found.candidates.action[at]),
+                    mean=float(mean[at]),
+                    low=float(mean[at] - half[at]),
+                    high=float(mean[at] + half[at]),
+                )
+                result[rows[found.candidates.row[at]]].append(expected)
+        return result
+
+    def _searches(
+        self, turn: Turn, rng: np.random.Generator
+    ) -> Iterator[tuple[Int64[np.ndarray, " k"], Search]]:
+        """The rows in parts, with what was found; where there is no choice nothing is played."""
+        answers = self.policy.act(turn, rng)
+        every = candidates_of(turn, answers, MOST_CANDIDATES)
+        choices = np.bincount(every.row, minlength=len(turn))
+        forced, open_ = np.flatnonzero(choices == 1), np.flatnonzero(choices > 1)
+        yield forced, Search(every.of_rows(forced), np.zeros((len(forced), 1)))
+        at_once = max(1, MOST_GAMES // ((self.worlds or ROUND) * MOST_CANDIDATES))
+        for start in range(0, len(open_), at_once):
+            rows = open_[start : start + at_once]
+            yield rows, self.search(turn.take(rows), every.of_rows(rows), rng)
+
+    def search(self, turn: Turn, candidates: Candidates, rng: np.random.Generator) -> Search:
+        """Plays the candidates in deals that fit what each row knows."""
+        deadline = time.perf_counter() + len(turn) * (self.ms or 0) / 1000
+        scores = [self._play(turn, candidates, rng)]
+        while self.ms is not None and time.perf_counter() < deadline:
+            scores.append(self._play(turn, candidates, rng))
+        return Search(candidates, np.concatenate(scores, 1))
+
+    def _play(
+        self, turn: Turn, candidates: Candidates, rng: np.random.Generator
+    ) -> Float64[np.ndarray, "m w"]:
+        """Scores of the candidates in one round of worlds."""
+        worlds = self.imagine(turn, self.worlds or ROUND, rng)
+        number = worlds.weight.shape[1]
+        state = beliefs.tables_from(turn, worlds).state
+        games = candidates.take(np.repeat(np.arange(len(candidates)), number))
+        at = games.row * number + np.tile(np.arange(number), len(candidates))
+        tables = Tables.of_state(turn.rules, state.take(at))
+        seats = turn.seat[games.row].astype(np.int64)
+        scores = self.roll_outs.scores(tables, games.action, games.plan, seats, rng)
+        return scores.reshape(len(candidates), number)
+
+    def imagine(self, turn: Turn, worlds: int, rng: np.random.Generator) -> Worlds:
+        """Worlds for each row, in proportion to how likely the others' bids make them."""
+        many = beliefs.sample_worlds(turn, worlds * OVERSAMPLE, rng)
+        weight = beliefs.weights(turn, many, self.policy, rng)
+        share = np.cumsum(weight, axis=1) / weight.sum(1, keepdims=True)
+        marks = (np.arange(worlds) + rng.random((len(turn), 1))) / worlds
+        chosen = (share[:, None, :-1] <= marks[:, :, None]).sum(2)
+        rows = np.arange(len(turn))[:, None]
+        kept = {field.name: getattr(many, field.name)[rows, chosen] for field in fields(many)}
+        return replace(many, **kept | {"weight": np.ones(chosen.shape)})
+
+
+def half_width(scores: Float64[np.ndarray, "m w"]) -> Float64[np.ndarray, " m"]:
+    """Half of the 95 % interval of each mean; nan for a single world."""
+    worlds = scores.shape[1]
+    if worlds < 2:
+        return np.full(len(scores), np.nan)
+    t = float(stats.t.ppf(0.975, worlds - 1))
+    return t * scores.std(1, ddof=1) / worlds**0.5
