@@ -5,6 +5,8 @@ holds and to the voids and trump bounds that play has shown. H other hands and w
 make W places. Rows are the last axis, so that sums and products run along them.
 """
 
+import functools
+
 import numpy as np
 from jaxtyping import Bool, Float32, Int8, Int16, Int64, UInt64
 
@@ -97,7 +99,7 @@ def _may_hold(turn: Turn, others: Int8[np.ndarray, "h n"]) -> UInt64[np.ndarray,
     barred = _of_hands(barred, others) | _in_chien_elsewhere(turn, others)
     aside = cardsets.where(_may_lie_aside(turn), turn.unseen)
     aside &= cardsets.where(turn.contract <= Bid.GARDE, _discardable(turn), cardsets.ALL_CARDS)
-    if turn.rules.poignee_thresholds is not None:
+    if turn.rules.poignee_thresholds is not None and turn.poignee_level.any():
         in_poignee = np.bitwise_or.reduce(turn.poignee_cards, axis=1)
         barred |= in_poignee & ~_of_hands(turn.poignee_cards, others)
         aside &= ~in_poignee
@@ -230,6 +232,7 @@ def _fit(
     return factor
 
 
+@functools.cache
 def _indices_with(num_places: int) -> Int64[np.ndarray, "w m"]:
     """For each place, the sets of places that it belongs to."""
     sets = np.arange(1 << num_places)

@@ -9,11 +9,11 @@ from jaxtyping import Bool, Float32
 from agents.heuristic.evaluation import LOWEST_MAJOR, scaled
 from agents.heuristic.keeping import HONOUR_POINTS, unbeatable
 from agents.heuristic.reading import (
+    LeadSuits,
     Measures,
     Plays,
     Reading,
     any_of,
-    lead_suits,
     share_to_come,
 )
 from tarot_env import cardsets
@@ -22,6 +22,7 @@ from tarot_env.cards import (
     FIRST_TRUMP,
     NUM_SUITS,
     PETIT,
+    RANK,
     SUIT_SIZE,
     TRUMP,
 )
@@ -36,14 +37,13 @@ the petit"."""
 DEFENCE_OF_PETIT = cardsets.ABOVE[18 - 1]
 
 
-def taker_leads(turn: Turn, reading: Reading, plays: Plays) -> Measures:
+def taker_leads(turn: Turn, reading: Reading, plays: Plays, led: LeadSuits) -> Measures:
     """What speaks for and against each lead of the taker (rules.md E3)."""
-    own, _ = lead_suits(turn, plays.rows)
     lengths = plays.of_suit(reading.suit_lengths)
     ruffed = plays.of_suit(any_of(reading.ruffs, reading.enemy[:, None]))
     honour = HONOUR_POINTS.take(plays.card)
     yield "long_suit", ruffed * (lengths >= 4)
-    yield "long_suit_repeated", plays.of_suit(own)
+    yield "long_suit_repeated", plays.of_suit(led.by_attack)
     yield "lead_length", lengths
     yield "ruffed_by_defence", ruffed
     yield "honour_ruffed", ruffed * honour
@@ -66,7 +66,8 @@ def hunts_petit(turn: Turn, reading: Reading, plays: Plays) -> Bool[np.ndarray, 
     strength = 3 * cardsets.count(majors) + reading.num_trumps
     out = (reading.holds[:, PETIT] * reading.enemy).sum(0) > 0.05
     hunts = out & (strength >= scaled(HUNT_FROM, turn.rules))
-    return plays.card == plays.of_row(np.where(hunts, cardsets.highest(majors), np.int16(-1)))
+    highest = plays.of_row(np.where(hunts, cardsets.highest_trump(majors), np.int8(0)))
+    return (plays.kind == TRUMP) & (RANK.take(plays.card) == highest)
 
 
 def trump_plan(turn: Turn, reading: Reading, plays: Plays) -> Measures:
@@ -81,7 +82,7 @@ def trump_plan(turn: Turn, reading: Reading, plays: Plays) -> Measures:
     yield "early_trump", plays.of_row(share_to_come(turn)) * is_trump
 
 
-def defence_leads(turn: Turn, reading: Reading, plays: Plays) -> Measures:
+def defence_leads(turn: Turn, reading: Reading, plays: Plays, led: LeadSuits) -> Measures:
     """What speaks for and against each lead of a defender (rules.md E4)."""
     taker_ruffs = plays.of_suit(any_of(reading.ruffs, reading.enemy[:, None]))
     honour = HONOUR_POINTS.take(plays.card)
@@ -90,7 +91,7 @@ def defence_leads(turn: Turn, reading: Reading, plays: Plays) -> Measures:
     yield "partner_ruffs", plays.of_suit(any_of(reading.ruffs, 1 - reading.enemy[:, None]))
     yield "lead_honour", honour
     yield "partners_honours", plays.of_suit(partners_honours(reading))
-    yield from suit_orders(turn, reading, plays)
+    yield from suit_orders(turn, reading, plays, led)
     yield from trump_orders(turn, reading, plays)
     yield "lead_excuse", plays.card == EXCUSE
 
@@ -105,17 +106,19 @@ def partners_honours(reading: Reading) -> Float32[np.ndarray, "4 n"]:
     return (held.sum(0) * points[is_honour]).sum(1)
 
 
-def suit_orders(turn: Turn, reading: Reading, plays: Plays) -> Measures:
+def suit_orders(turn: Turn, reading: Reading, plays: Plays, led: LeadSuits) -> Measures:
     """Leave the taker's suit; return a partner's; open by seat, before or behind the taker."""
-    by_taker, by_defence = lead_suits(turn, plays.rows)
-    new = ~by_taker & ~by_defence
+    new = ~(led.by_attack | led.by_defence)
     before, after = reading.others[0] == turn.taker, reading.others[-1] == turn.taker
-    yield "takers_suit", plays.of_suit(by_taker)
-    yield "return_suit", plays.of_suit(by_defence)
-    yield "open_before_taker", plays.of_suit(new & before)
-    yield "open_in_the_middle", plays.of_suit(new & ~before & ~after)
-    yield "open_after_taker", plays.of_suit(new & after)
-    yield "open_early", plays.of_suit(new * share_to_come(turn))
+    by_suit = {
+        "takers_suit": led.by_attack,
+        "return_suit": led.by_defence,
+        "open_before_taker": new & before,
+        "open_in_the_middle": new & ~before & ~after,
+        "open_after_taker": new & after,
+    }
+    yield from zip(by_suit, plays.of_suit(np.stack(list(by_suit.values()))), strict=True)
+    yield "open_early", plays.of_suit(new) * plays.of_row(share_to_come(turn))
 
 
 def trump_orders(turn: Turn, reading: Reading, plays: Plays) -> Measures:

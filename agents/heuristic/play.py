@@ -12,7 +12,7 @@ from jaxtyping import Bool, Float32, Int
 
 from agents.heuristic.keeping import deadlines, reasons_to_keep
 from agents.heuristic.leading import defence_leads, taker_leads
-from agents.heuristic.reading import Measures, Plays, Reading, legal_plays, read
+from agents.heuristic.reading import Measures, Plays, Reading, lead_suits, legal_plays, read
 from agents.heuristic.tricks import what_winning_brings
 from agents.heuristic.weights import DEFENCE_LEADS, KEEP, TAKER_LEADS, WIN
 from tarot_env import cardsets
@@ -23,15 +23,21 @@ _STEPS = 1024.0
 """Scores are compared in these parts of a half point, so that rounding decides no tie."""
 _ROWS_AT_ONCE = 1024
 """Rows that are weighed together; what is known of more leaves the processor's cache."""
+_WORTH_LEAVING_OUT = 64
+"""Rows with one legal card; to copy the others costs as much as to weigh so many."""
 
 
 def play_card(turn: Turn) -> Int[np.ndarray, " n"]:
     """The card that each seat to play plays."""
+    if len(turn) > _ROWS_AT_ONCE:
+        parts = range(0, len(turn), _ROWS_AT_ONCE)
+        return np.concatenate([play_card(turn.take(slice(a, a + _ROWS_AT_ONCE))) for a in parts])
+    free = np.flatnonzero(cardsets.count(turn.legal) > 1)
+    if len(turn) - len(free) < _WORTH_LEAVING_OUT and len(free):
+        return _best_plays(turn)
     cards = cardsets.lowest(turn.legal).astype(np.int64)
-    open_rows = np.flatnonzero(cardsets.count(turn.legal) > 1)
-    for start in range(0, len(open_rows), _ROWS_AT_ONCE):
-        rows = open_rows[start : start + _ROWS_AT_ONCE]
-        cards[rows] = _best_plays(turn if len(rows) == len(turn) else turn.take(rows))
+    if len(free):
+        cards[free] = _best_plays(turn.take(free))
     return cards
 
 
@@ -40,23 +46,30 @@ def _best_plays(turn: Turn) -> Int[np.ndarray, " n"]:
     plays = legal_plays(turn)
     steps = np.rint(play_scores(turn, plays) * _STEPS).astype(np.int64)
     ranked = steps * NUM_CARDS + (NUM_CARDS - 1 - plays.card)
-    return NUM_CARDS - 1 - np.maximum.reduceat(ranked, plays.starts) % NUM_CARDS
+    number = cardsets.count(turn.legal)
+    first_of_row = np.cumsum(number) - number
+    return NUM_CARDS - 1 - np.maximum.reduceat(ranked, first_of_row) % NUM_CARDS
 
 
 def play_scores(turn: Turn, plays: Plays) -> Float32[np.ndarray, " m"]:
     """Merit of each play in half points."""
     reading = read(turn)
-    as_taker = plays.of_row(plays_as_taker(turn, reading))
-    score = _weighed(what_winning_brings(turn, reading, plays), WIN, as_taker)
-    score -= _weighed(reasons_to_keep(turn, reading, plays), KEEP, as_taker)
+    as_taker = plays_as_taker(turn, reading)
+    role = plays.of_row(as_taker.astype(np.intp))
+    score = _weighed(what_winning_brings(turn, reading, plays), WIN, role)
+    score -= _weighed(reasons_to_keep(turn, reading, plays), KEEP, role)
     score += deadlines(turn, reading, plays)
-    leads = plays.of_row(turn.led == ANY)
-    for at, merits, weights in (
-        (np.flatnonzero(leads & as_taker), taker_leads, TAKER_LEADS),
-        (np.flatnonzero(leads & ~as_taker), defence_leads, DEFENCE_LEADS),
+    leads = turn.led == ANY
+    if not leads.any():
+        return score
+    led = lead_suits(turn, np.flatnonzero(leads))
+    for rows, merits, weights in (
+        (leads & as_taker, taker_leads, TAKER_LEADS),
+        (leads & ~as_taker, defence_leads, DEFENCE_LEADS),
     ):
+        at = np.flatnonzero(plays.of_row(rows))
         if len(at):
-            score[at] += _weighed(merits(turn, reading, plays.take(at)), weights)
+            score[at] += _weighed(merits(turn, reading, plays.take(at), led), weights)
     return score
 
 
@@ -71,12 +84,12 @@ def plays_as_taker(turn: Turn, reading: Reading) -> Bool[np.ndarray, " n"]:
 def _weighed(
     measures: Measures,
     weights: Mapping[str, tuple[float, float] | float],
-    as_taker: Bool[np.ndarray, " m"] | None = None,
+    role: Int[np.ndarray, " m"] | None = None,
 ) -> Float32[np.ndarray, " m"]:
     """The sum of all measures, each times its weight: one for all, or a pair by role."""
     names, values = zip(*measures, strict=True)
     weight = np.array([weights[name] for name in names], np.float32)
-    weight = weight[:, None] if as_taker is None else weight[:, as_taker.astype(np.intp)]
+    weight = weight[:, None] if role is None else weight[:, role]
     terms = np.stack(values, dtype=np.float32)
     terms *= weight
     return terms.sum(0)

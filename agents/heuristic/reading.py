@@ -10,6 +10,8 @@ import functools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Bool, Float32, Int, Int8, Int16, Integer, Shaped
@@ -61,16 +63,6 @@ class Plays:
     def _by_kind(self) -> Int[np.ndarray, " m"]:
         return self.kind * self.num_rows + self.row
 
-    @cached_property
-    def rows(self) -> Int[np.ndarray, " k"]:
-        """The rows that have plays."""
-        return self.row[self.starts]
-
-    @cached_property
-    def starts(self) -> Int[np.ndarray, " k"]:
-        """Where the plays of each of these rows begin."""
-        return np.flatnonzero(np.diff(self.row, prepend=-1))
-
     def of_row(self, values: Shaped[np.ndarray, "*h n"]) -> Shaped[np.ndarray, "*h m"]:
         """What is told of each row."""
         return values.take(self.row, axis=-1)
@@ -110,6 +102,7 @@ class Reading:
     holds: Float32[np.ndarray, "h 78 n"]  # chance that the hand holds the card
     none_above: Float32[np.ndarray, "h 78 n"]  # ... that it holds none higher of the same kind
     is_void: Float32[np.ndarray, "h 5 n"]  # ... that it has none of a suit, or no trump
+    none_behind_above: Float32[np.ndarray, "78 n"]  # that none behind holds a higher one
 
     @cached_property
     def ruffs(self) -> Float32[np.ndarray, "h 4 n"]:
@@ -120,8 +113,8 @@ class Reading:
     def enemy_trumps(self) -> Float32[np.ndarray, "21 n"]:
         """Trumps that enemies hold up to each number; known to a taker after the écart."""
         trumps = (self.holds[:, FIRST_TRUMP:EXCUSE] * self.enemy[:, None]).sum(0)
-        for number in range(1, NUM_TRUMPS):
-            trumps[number] += trumps[number - 1]
+        for lower, upper in pairwise(trumps):
+            upper += lower
         return trumps
 
     @cached_property
@@ -135,7 +128,9 @@ def read(turn: Turn) -> Reading:
     others = _others(turn)
     behind = np.arange(len(others))[:, None] < len(others) - turn.trick_size
     holds = holding_chances(turn, others, behind)
-    none_above, is_void = _absences(holds)
+    any_behind = (holds * behind[:, None]).sum(0)
+    absent = np.concatenate([1 - holds, 1 - any_behind[None]])
+    none_above, is_void = from_top(absent, np.multiply, 1)
     attacks = turn.attack[np.arange(len(turn)), turn.to_act]
     hand = turn.playing_hand
     return Reading(
@@ -148,15 +143,17 @@ def read(turn: Turn) -> Reading:
         suit_lengths=cardsets.count(hand & cardsets.SUIT[:NUM_SUITS, None]),
         num_trumps=cardsets.count(hand & cardsets.TRUMPS),
         holds=holds,
-        none_above=none_above,
-        is_void=is_void,
+        none_above=none_above[:-1],
+        is_void=is_void[:-1],
+        none_behind_above=none_above[-1],
     )
 
 
 def legal_plays(turn: Turn) -> Plays:
     """All legal cards of all rows."""
-    row, card = np.nonzero(turn.legal_mask[:, :NUM_CARDS])
-    return Plays(row, card, len(turn))
+    at = np.flatnonzero(cardsets.to_bits(turn.legal).view(bool))
+    row = at // NUM_CARDS
+    return Plays(row, at - NUM_CARDS * row, len(turn))
 
 
 def any_of(
@@ -236,17 +233,11 @@ def from_top(
         of_kind = values[..., columns, :].reshape(shape)
         result = above[..., columns, :].reshape(shape, copy=False)
         result[..., -1, :] = empty
-        for rank in range(shape[-2] - 1, 0, -1):
-            combine(result[..., rank, :], of_kind[..., rank, :], out=result[..., rank - 1, :])
-        combine(result[..., 0, :], of_kind[..., 0, :], out=total)
+        down = [*np.moveaxis(result, -2, 0)[::-1], total]
+        cards = np.moveaxis(of_kind, -2, 0)[::-1]
+        for card, (above_it, above_next) in zip(cards, pairwise(down), strict=True):
+            combine(above_it, card, out=above_next)
     return above, whole
-
-
-def _absences(
-    holds: Float32[np.ndarray, "h 78 n"],
-) -> tuple[Float32[np.ndarray, "h 78 n"], Float32[np.ndarray, "h 5 n"]]:
-    """Chances that a hand holds no card of a kind above each card, and none at all."""
-    return from_top(1 - holds, np.multiply, 1)
 
 
 def share_to_come(turn: Turn) -> Float32[np.ndarray, " n"]:
@@ -255,12 +246,18 @@ def share_to_come(turn: Turn) -> Float32[np.ndarray, " n"]:
     return (tricks - turn.trick_number) / np.float32(tricks)
 
 
-def lead_suits(
-    turn: Turn, rows: Int[np.ndarray, " m"]
-) -> tuple[Bool[np.ndarray, "4 n"], Bool[np.ndarray, "4 n"]]:
-    """Suits that the attack has led, and suits that the defence has led, in earlier tricks.
+class LeadSuits(NamedTuple):
+    """Suits that each side has led in earlier tricks.
 
     A partner whom the viewer does not know counts as defence.
+    """
+
+    by_attack: Bool[np.ndarray, "4 n"]
+    by_defence: Bool[np.ndarray, "4 n"]
+
+
+def lead_suits(turn: Turn, rows: Int[np.ndarray, " m"]) -> LeadSuits:
+    """The suits led before.
 
     Args:
         turn: n turns.
@@ -278,7 +275,7 @@ def lead_suits(
     leader = SEATINGS[turn.rules.game_name].from_viewer[turn.seat[rows], seats.ravel().take(lead)]
     attack = turn.attack[rows, leader]
     led = (suit == np.arange(NUM_SUITS)[:, None, None]) & there
-    by_attack, by_defence = np.zeros((2, NUM_SUITS, len(turn)), bool)
-    by_attack[:, rows] = (led & attack).any(1)
-    by_defence[:, rows] = (led & ~attack).any(1)
-    return by_attack, by_defence
+    suits = LeadSuits(*np.zeros((2, NUM_SUITS, len(turn)), bool))
+    suits.by_attack[:, rows] = (led & attack).any(1)
+    suits.by_defence[:, rows] = (led & ~attack).any(1)
+    return suits

@@ -74,9 +74,7 @@ def _top_with_enemy(
 ) -> Float32[np.ndarray, "78 n"]:
     """Chance that of all cards above each card in the hands behind, an enemy has the highest."""
     theirs = (reading.holds * enemies[:, None]).sum(0)
-    held = (reading.holds * reading.behind[:, None]).sum(0)
-    unbeaten, _ = from_top(1 - held, np.multiply, 1)
-    return from_top(theirs * unbeaten, np.add, 0)[0]
+    return from_top(theirs * reading.none_behind_above, np.add, 0)[0]
 
 
 def win_chances(turn: Turn, reading: Reading, plays: Plays) -> Float32[np.ndarray, " m"]:
@@ -97,7 +95,7 @@ def win_chances(turn: Turn, reading: Reading, plays: Plays) -> Float32[np.ndarra
     saved = enemy_leads * partner_beats * np.where(enemies.any(0), kept[number:], np.float32(1))
     as_it_lies = (1 - enemy_leads) * kept[number:] + saved
     as_it_lies = np.where(turn.led == ANY, EXCUSE_LED * has_partner, as_it_lies)
-    takes_lead = cardsets.to_mask(turn.takes_lead)[plays.row, plays.card]
+    takes_lead = cardsets.contains(cardsets.take(turn.takes_lead, plays.row), plays.card)
     return np.where(takes_lead, kept[:number], plays.of_row(as_it_lies))
 
 
@@ -120,8 +118,8 @@ def _lost(
     alone = any_of(beaten, plays.of_row(enemies))
     if not partners.any():
         return alone
-    enemy_ruffs = plays.of_suit(any_of(reading.ruffs, enemies[:, None]))
-    partner_ruffs = plays.of_suit(any_of(reading.ruffs, partners[:, None]))
+    sides = np.stack([enemies, partners], axis=1)
+    enemy_ruffs, partner_ruffs = plays.of_suit(any_of(reading.ruffs[:, None], sides[:, :, None]))
     partner_over = any_of(beaten, plays.of_row(partners))
     in_kind = plays.of_card(_top_with_enemy(reading, enemies)) * (1 - partner_ruffs)
     in_kind += enemy_ruffs * (1 - PARTNER_OVERRUFFS * partner_ruffs)
