@@ -63,10 +63,10 @@ class HeuristicAgent:
     def act(self, turn: Turn, rng: np.random.Generator) -> Int[np.ndarray, " n"]:
         """One legal action for each row; draws from `rng` for `play=random` alone."""
         actions = np.full(len(turn), PASS, np.int64)
-        for phase in Phase:
+        for phase in map(Phase, np.unique(turn.phase)):
             rows = np.flatnonzero(turn.phase == phase)
-            if len(rows):
-                actions[rows] = self._answer(phase, turn.take(rows), rng)
+            asked = turn if len(rows) == len(turn) else turn.take(rows)
+            actions[rows] = self._answer(phase, asked, rng)
         return actions
 
     def _answer(

@@ -4,7 +4,7 @@ import numpy as np
 from jaxtyping import Int, UInt64
 
 from agents.heuristic.evaluation import hand_points, known_cards, scaled, trump_length
-from agents.heuristic.reading import HIDING_GAMES
+from agents.heuristic.holding import HIDING_GAMES
 from agents.heuristic.thresholds import Thresholds
 from tarot_env import cardsets
 from tarot_env.actions import CHELEM, MISERE, PASS, PETIT_CHELEM, POIGNEE, THROW_IN

@@ -325,7 +325,7 @@ def test_reading_respects_voids_bounds_and_the_chien() -> None:
     bound = np.full((1, 4), 21, np.int8)
     bound[0, 3] = 9
     turn = replace(turn, trump_bound=bound, chien=cards("T10 D4")[None])
-    holds = read(turn).holds[0]
+    holds = read(turn).holds[..., 0]
     assert (holds[0, :14] == 0).all()
     assert holds[2, parse_card("T11")] == 0
     assert holds[2, parse_card("T9")] > 0

@@ -29,9 +29,14 @@ def positions(rules: Rules, number: int = 24, seed: int = 1_000_017):
         tables.step(tables.random_actions(rng))
 
 
+def chances(reading: Reading) -> np.ndarray:
+    """Chance that each hand holds each card, by row, hand and card."""
+    return np.moveaxis(reading.holds, -1, 0)
+
+
 def other_hands(tables: Tables, rows: np.ndarray, turn: Turn, reading: Reading) -> np.ndarray:
     """The true hands on the H axis, as masks, and their seats."""
-    seats = SEATINGS[tables.rules.game_name].by_place[turn.seat[:, None], reading.others]
+    seats = SEATINGS[tables.rules.game_name].by_place[turn.seat[:, None], reading.others.T]
     return cardsets.to_mask(tables.state.hands[rows[:, None], seats])[..., :NUM_CARDS], seats
 
 
@@ -40,11 +45,12 @@ def test_every_card_may_lie_where_it_does(game):
     for tables, rows, turn in positions(rules_of(game)):
         reading = read(turn)
         true, _ = other_hands(tables, rows, turn, reading)
-        assert (reading.holds[true] > 0).all()
-        assert (reading.holds >= 0).all()
-        assert (reading.holds <= 1.001).all()
+        holds = chances(reading)
+        assert (holds[true] > 0).all()
+        assert (holds >= 0).all()
+        assert (holds <= 1.001).all()
         nowhere = ~cardsets.to_mask(turn.unseen)[:, None, :NUM_CARDS] & ~true
-        assert (reading.holds[nowhere] == 0).all()
+        assert (holds[nowhere] == 0).all()
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -54,7 +60,7 @@ def test_the_hands_are_expected_to_be_as_long_as_they_are(game):
     for tables, rows, turn in positions(rules_of(game)):
         reading = read(turn)
         true, _ = other_hands(tables, rows, turn, reading)
-        errors.append(np.abs(reading.holds.sum(2) - true.sum(2)).ravel())
+        errors.append(np.abs(chances(reading).sum(2) - true.sum(2)).ravel())
     assert np.concatenate(errors).mean() < 0.15
 
 
@@ -65,7 +71,7 @@ def test_who_is_behind_and_who_is_an_enemy(game):
         reading = read(turn)
         _, seats = other_hands(tables, rows, turn, reading)
         left = rules.cards_per_trick - 1 - tables.state.trick_size[rows]
-        assert (reading.behind.sum(1) == left).all()
+        assert (reading.behind.sum(0) == left).all()
         following = SEATINGS[game].next_hand[tables.state.dealer[rows], tables.hand_to_play[rows]]
         assert (seats[:, 0] == following).all()
         attack = attackers(tables.state, rows)
@@ -73,8 +79,8 @@ def test_who_is_behind_and_who_is_an_enemy(game):
         own = attack[every, tables.hand_to_play[rows]]
         assert (reading.attacks == own).all()
         enemy = attack[every[:, None], seats] != own[:, None]
-        known = (reading.enemy == 0) | (reading.enemy == 1)
-        assert (reading.enemy[known] == enemy[known]).all()
+        known = ((reading.enemy == 0) | (reading.enemy == 1)).T
+        assert (reading.enemy.T[known] == enemy[known]).all()
         assert known.all() == (game != "5") or known.mean() > 0.3
 
 
@@ -90,7 +96,7 @@ def test_a_row_reads_the_same_in_any_batch(game):
         large = read(turn.take(np.arange(2000) % len(rows)))
         small = read(turn)
         for name in ("holds", "none_above", "is_void", "enemy"):
-            assert (getattr(large, name)[: len(rows)] == getattr(small, name)).all(), name
+            assert (getattr(large, name)[..., : len(rows)] == getattr(small, name)).all(), name
 
 
 # -- what is known
@@ -100,22 +106,22 @@ def test_the_cards_of_the_dummy_are_known_once_it_lies_open():
     tables = table_of("dummy", {2: "SK HK DK CK T21 T20 T19 ..."}, forced=(0, "garde_sans"))
     say(tables, "pass")
     king = parse_card("SK")
-    assert 0 < read(tables.turn()).holds[0, 0, king] < 1
+    assert 0 < chances(read(tables.turn()))[0, 0, king] < 1
     ask_until(say(tables, "S1" if tables.legal_actions()[0, 0] else "C1"), Phase.PLAY)
     reading = read(tables.turn())  # the defender plays the dummy's hand
-    assert reading.hand[0, king]
+    assert reading.suit_lengths[0, 0] == 1
     own = cardsets.to_mask(tables.state.hands[0, 1])[:NUM_CARDS]
-    place = int(np.flatnonzero(reading.others[0] == 0)[0])
-    assert (reading.holds[0, place] == own).all()
-    assert reading.enemy[0, place] == 0
+    place = int(np.flatnonzero(reading.others[:, 0] == 0)[0])
+    assert (chances(reading)[0, place] == own).all()
+    assert reading.enemy[place, 0] == 0
 
 
 def test_face_up_cards_lie_where_they_lie():
     tables = table_of("decouverte", forced=(0, "garde_sans"))
     reading = read(say(tables, "pass").turn())
     shown = cardsets.to_mask(tables.state.face_up[0, 1 - tables.seat_to_act[0]])[:NUM_CARDS]
-    assert (reading.holds[0, 0, shown] == 1).all()
-    assert reading.holds[0, 0].sum() == pytest.approx(24, abs=0.5)
+    assert (chances(reading)[0, 0, shown] == 1).all()
+    assert chances(reading)[0, 0].sum() == pytest.approx(24, abs=0.5)
 
 
 def test_both_halves_of_the_chien_lie_with_those_who_took_them():
@@ -124,9 +130,9 @@ def test_both_halves_of_the_chien_lie_with_those_who_took_them():
     ask_until(tables, Phase.PLAY)
     assert tables.state.split[0] == 0
     reading = read(say(tables, "T8").turn())
-    places = reading.others[0].tolist()
+    places = reading.others[:, 0].tolist()
     taker, partner = places.index(5), places.index(2)
     for card, holder in (("T20", taker), ("SK", taker), ("T2", partner), ("T4", partner)):
-        holds = reading.holds[0, :, parse_card(card)]
+        holds = chances(reading)[0, :, parse_card(card)]
         assert holds[holder] == pytest.approx(1, abs=1e-5)
         assert np.delete(holds, holder).max() == 0
