@@ -11,7 +11,8 @@ import numpy as np
 from jaxtyping import Bool, Float64, Int, Int64, UInt64
 
 from agents.heuristic import discard
-from agents.heuristic import play as card_play
+from agents.heuristic.play import play_scores
+from agents.heuristic.reading import legal_plays
 from tarot_env import cardsets, scoring
 from tarot_env.actions import NUM_ACTIONS, Phase
 from tarot_env.cards import HALF_POINTS, KIND, NUM_CARDS
@@ -94,14 +95,15 @@ def _cards_to_play(
     """One card of each set of equal ones: the one that the heuristic likes best."""
     gone = np.bitwise_or.reduce(turn.played, axis=1) | turn.playing_hand | turn.ecart
     others = np.cumsum(~cardsets.to_mask(gone)[:, :NUM_CARDS], axis=1)
-    merit = card_play.card_scores(turn).astype(np.float64)
-    at, card = np.nonzero(cardsets.to_mask(turn.legal)[:, :NUM_CARDS])
+    plays = legal_plays(turn)
+    at, card = plays.row, plays.card
+    merit = play_scores(turn, plays).astype(np.float64)
     key = (others[at, card], HALF_POINTS[card], KIND[card], at)
-    order = np.lexsort((-merit[at, card], *key))
+    order = np.lexsort((-merit, *key))
     is_first = np.any([np.diff(k[order], prepend=-1) != 0 for k in key], axis=0)
-    at, card = at[order][is_first], card[order][is_first]
+    at, card, merit = (values[order][is_first] for values in (at, card, merit))
     worth = POINTS_PER_HALF_POINT * stakes(turn)[at]
-    return Candidates(rows[at], card, np.zeros((len(at), 2), np.uint64), worth * merit[at, card])
+    return Candidates(rows[at], card, np.zeros((len(at), 2), np.uint64), worth * merit)
 
 
 def stakes(turn: Turn) -> Int64[np.ndarray, " n"]:
