@@ -214,8 +214,8 @@ def _enemy_chances(
 
 
 def from_top(
-    values: Shaped[np.ndarray, "*h 78 n"], combine: Callable[..., np.ndarray], empty: float
-) -> tuple[Float32[np.ndarray, "*h 78 n"], Float32[np.ndarray, "*h 5 n"]]:
+    values: Float32[np.ndarray, "h 78 n"], combine: Callable[..., np.ndarray], empty: float
+) -> tuple[Float32[np.ndarray, "h 78 n"], Float32[np.ndarray, "h 5 n"]]:
     """What the cards above each card of the same kind make together, and those of the whole kind.
 
     Args:
@@ -223,19 +223,22 @@ def from_top(
         combine: `np.multiply` or `np.add`.
         empty: what no cards make, also above the Excuse.
     """
-    lead, rows = values.shape[:-2], values.shape[-1]
+    hands, _, rows = values.shape
     above = np.empty_like(values)
-    whole = np.empty((*lead, NUM_SUITS + 1, rows), values.dtype)
-    above[..., EXCUSE, :] = empty
-    suits = slice(FIRST_TRUMP), (*lead, NUM_SUITS, SUIT_SIZE, rows), whole[..., :NUM_SUITS, :]
-    trumps = slice(FIRST_TRUMP, EXCUSE), (*lead, 1, NUM_TRUMPS, rows), whole[..., TRUMP:, :]
-    for columns, shape, total in (suits, trumps):
-        of_kind = values[..., columns, :].reshape(shape)
-        result = above[..., columns, :].reshape(shape, copy=False)
-        result[..., -1, :] = empty
-        down = [*np.moveaxis(result, -2, 0)[::-1], total]
-        cards = np.moveaxis(of_kind, -2, 0)[::-1]
-        for card, (above_it, above_next) in zip(cards, pairwise(down), strict=True):
+    whole = np.empty((hands, NUM_SUITS + 1, rows), values.dtype)
+    above[:, EXCUSE] = empty
+    for columns, kinds, size in (
+        (slice(FIRST_TRUMP), slice(NUM_SUITS), SUIT_SIZE),
+        (slice(FIRST_TRUMP, EXCUSE), slice(TRUMP, None), NUM_TRUMPS),
+    ):
+        of_kind, result = (
+            cards[:, columns].reshape(hands, -1, size, rows, copy=False).transpose(2, 0, 1, 3)[::-1]
+            for cards in (values, above)
+        )
+        result[0] = empty
+        for card, (above_it, above_next) in zip(
+            of_kind, pairwise([*result, whole[:, kinds]]), strict=True
+        ):
             combine(above_it, card, out=above_next)
     return above, whole
 
