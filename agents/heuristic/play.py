@@ -56,9 +56,9 @@ def play_scores(turn: Turn, plays: Plays) -> Float32[np.ndarray, " m"]:
     """Merit of each play in half points."""
     reading = read(turn)
     as_taker = plays_as_taker(turn, reading)
-    role = plays.of_row(as_taker.astype(np.intp))
-    score = _weighed(what_winning_brings(turn, reading, plays), WIN, role)
-    score -= _weighed(reasons_to_keep(turn, reading, plays), KEEP, role)
+    role = plays.of_row(as_taker)
+    score = _by_role(what_winning_brings(turn, reading, plays), WIN, role)
+    score -= _by_role(reasons_to_keep(turn, reading, plays), KEEP, role)
     score += deadlines(turn, reading, plays)
     leads = turn.led == ANY
     if not leads.any():
@@ -82,15 +82,26 @@ def plays_as_taker(turn: Turn, reading: Reading) -> Bool[np.ndarray, " n"]:
     return reading.attacks | (turn.rules.cards_per_trick == 2)
 
 
-def _weighed(
+def _by_role(
     measures: Measures,
-    weights: Mapping[str, tuple[float, float] | float],
-    role: Int[np.ndarray, " m"] | None = None,
+    weights: Mapping[str, tuple[float, float]],
+    as_taker: Bool[np.ndarray, " m"],
 ) -> Float32[np.ndarray, " m"]:
-    """The sum of all measures, each times its weight: one for all, or a pair by role."""
+    """The sum of all measures, each times its weight, from pairs (defence, taker)."""
+    names, terms = _stacked(measures)
+    pairs = np.array([weights[name] for name in names], np.float32)
+    defence, taker = ((terms * column[:, None]).sum(0) for column in pairs.T)
+    return np.where(as_taker, taker, defence)
+
+
+def _weighed(measures: Measures, weights: Mapping[str, float]) -> Float32[np.ndarray, " m"]:
+    """The sum of all measures, each times its weight."""
+    names, terms = _stacked(measures)
+    column = np.array([weights[name] for name in names], np.float32)
+    return (terms * column[:, None]).sum(0)
+
+
+def _stacked(measures: Measures) -> tuple[tuple[str, ...], Float32[np.ndarray, "k m"]]:
+    """The names of the measures and their values."""
     names, values = zip(*measures, strict=True)
-    weight = np.array([weights[name] for name in names], np.float32)
-    weight = weight[:, None] if role is None else weight[:, role]
-    terms = np.stack(values, dtype=np.float32)
-    terms *= weight
-    return terms.sum(0)
+    return names, np.concatenate(values, dtype=np.float32).reshape(len(names), -1)

@@ -129,8 +129,9 @@ def read(turn: Turn) -> Reading:
     behind = np.arange(len(others))[:, None] < len(others) - turn.trick_size
     holds = holding_chances(turn, others, behind)
     any_behind = (holds * behind[:, None]).sum(0)
-    absent = np.concatenate([1 - holds, 1 - any_behind[None]])
-    none_above, is_void = from_top(absent, np.multiply, 1)
+    lacks = np.concatenate([holds, any_behind[None]])
+    np.subtract(1, lacks, out=lacks)
+    none_above, is_void = from_top(lacks, np.multiply, 1)
     attacks = turn.attack[np.arange(len(turn)), turn.to_act]
     hand = turn.playing_hand
     return Reading(
@@ -231,14 +232,13 @@ def from_top(
         (slice(FIRST_TRUMP), slice(NUM_SUITS), SUIT_SIZE),
         (slice(FIRST_TRUMP, EXCUSE), slice(TRUMP, None), NUM_TRUMPS),
     ):
-        of_kind, result = (
+        downward, result = (
             cards[:, columns].reshape(hands, -1, size, rows, copy=False).transpose(2, 0, 1, 3)[::-1]
             for cards in (values, above)
         )
         result[0] = empty
-        for card, (above_it, above_next) in zip(
-            of_kind, pairwise([*result, whole[:, kinds]]), strict=True
-        ):
+        steps = pairwise([*result, whole[:, kinds]])
+        for card, (above_it, above_next) in zip(downward, steps, strict=True):
             combine(above_it, card, out=above_next)
     return above, whole
 
@@ -273,7 +273,8 @@ def lead_suits(turn: Turn, rows: Int[np.ndarray, " m"]) -> LeadSuits:
     tricks_back = np.arange(1, turn.rules.tricks)[:, None]
     cards_back = turn.rules.cards_per_trick * tricks_back + turn.trick_size[rows]
     there = (tricks_back <= turn.trick_number[rows]) & (cards_back <= number)
-    lead = at[np.where(there, np.cumsum(number) - cards_back, 0)] if len(at) else cards_back * 0
+    at = at if len(at) else np.zeros(1, np.intp)
+    lead = at[np.where(there, np.cumsum(number) - cards_back, 0)]
     suit = KIND.take(actions.ravel().take(lead), mode="clip")
     leader = SEATINGS[turn.rules.game_name].from_viewer[turn.seat[rows], seats.ravel().take(lead)]
     attack = turn.attack[rows, leader]
