@@ -177,9 +177,7 @@ def _favour(
     return favour
 
 
-def _numbers_alike(
-    turn: Turn, places: UInt64[np.ndarray, "w n 2"]
-) -> Float32[np.ndarray, "2**w k n"]:
+def _numbers_alike(turn: Turn, places: UInt64[np.ndarray, "w n 2"]) -> Float32[np.ndarray, "s k n"]:
     """How many unseen cards of each kind may lie in exactly the places that are bits of the index.
 
     Such cards are alike for the fitting, which therefore goes over them and not over 78 cards.
@@ -208,7 +206,7 @@ def _words_of_kinds(turn: Turn, cards: UInt64[np.ndarray, "n 2"]) -> UInt64[np.n
 
 
 def _fit(
-    number: Float32[np.ndarray, "2**w k n"],
+    number: Float32[np.ndarray, "s k n"],
     favour: Float32[np.ndarray, "w k n"],
     room: Float32[np.ndarray, "w n"],
 ) -> Float32[np.ndarray, "w n"]:

@@ -7,7 +7,7 @@ cards of all rows in one line.
 """
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -131,7 +131,7 @@ def read(turn: Turn) -> Reading:
     any_behind = (holds * behind[:, None]).sum(0)
     lacks = np.concatenate([holds, any_behind[None]])
     np.subtract(1, lacks, out=lacks)
-    none_above, is_void = from_top(lacks, np.multiply, 1)
+    none_above, is_void = from_top(lacks, np.multiply)
     attacks = turn.attack[np.arange(len(turn)), turn.to_act]
     hand = turn.playing_hand
     return Reading(
@@ -215,19 +215,18 @@ def _enemy_chances(
 
 
 def from_top(
-    values: Float32[np.ndarray, "h 78 n"], combine: Callable[..., np.ndarray], empty: float
+    values: Float32[np.ndarray, "h 78 n"], combine: np.ufunc
 ) -> tuple[Float32[np.ndarray, "h 78 n"], Float32[np.ndarray, "h 5 n"]]:
     """What the cards above each card of the same kind make together, and those of the whole kind.
 
     Args:
         values: a number for each card.
-        combine: `np.multiply` or `np.add`.
-        empty: what no cards make, also above the Excuse.
+        combine: `np.multiply` or `np.add`; no cards make 1 or 0, also above the Excuse.
     """
     hands, _, rows = values.shape
     above = np.empty_like(values)
     whole = np.empty((hands, NUM_SUITS + 1, rows), values.dtype)
-    above[:, EXCUSE] = empty
+    above[:, EXCUSE] = combine.identity
     for columns, kinds, size in (
         (slice(FIRST_TRUMP), slice(NUM_SUITS), SUIT_SIZE),
         (slice(FIRST_TRUMP, EXCUSE), slice(TRUMP, None), NUM_TRUMPS),
@@ -236,7 +235,7 @@ def from_top(
             cards[:, columns].reshape(hands, -1, size, rows, copy=False).transpose(2, 0, 1, 3)[::-1]
             for cards in (values, above)
         )
-        result[0] = empty
+        result[0] = combine.identity
         steps = pairwise([*result, whole[:, kinds]])
         for card, (above_it, above_next) in zip(downward, steps, strict=True):
             combine(above_it, card, out=above_next)

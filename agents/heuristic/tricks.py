@@ -75,7 +75,7 @@ def _top_with_enemy(
     """Chance that of all cards above each card in the hands behind, an enemy has the highest."""
     theirs = (reading.holds * enemies[:, None]).sum(0)
     is_top = theirs * reading.none_behind_above
-    return from_top(is_top[None], np.add, 0)[0][0]
+    return from_top(is_top[None], np.add)[0][0]
 
 
 def win_chances(turn: Turn, reading: Reading, plays: Plays) -> Float32[np.ndarray, " m"]:
