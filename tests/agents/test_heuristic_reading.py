@@ -188,7 +188,8 @@ def test_the_cards_of_the_dummy_are_known_once_it_lies_open():
     assert 0 < chances(read(tables.turn()))[0, 0, king] < 1
     ask_until(say(tables, "S1" if tables.legal_actions()[0, 0] else "C1"), Phase.PLAY)
     reading = read(tables.turn())  # the defender plays the dummy's hand
-    assert reading.suit_lengths[0, 0] == 1
+    lengths = [cardsets.count(tables.state.hands[0, 2] & cardsets.SUIT[suit]) for suit in range(4)]
+    assert reading.suit_lengths[:, 0].tolist() == lengths
     own = cardsets.to_mask(tables.state.hands[0, 1])[:NUM_CARDS]
     place = int(np.flatnonzero(reading.others[:, 0] == 0)[0])
     assert (chances(reading)[0, place] == own).all()
