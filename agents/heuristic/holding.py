@@ -177,9 +177,7 @@ def _favour(
     return favour
 
 
-def _numbers_alike(
-    turn: Turn, places: UInt64[np.ndarray, "w n 2"]
-) -> Float32[np.ndarray, "2**w k n"]:
+def _numbers_alike(turn: Turn, places: UInt64[np.ndarray, "w n 2"]) -> Float32[np.ndarray, "s k n"]:
     """How many unseen cards of each kind may lie in exactly the places that are bits of the index.
 
     Such cards are alike for the fitting, which therefore goes over them and not over 78 cards.
@@ -208,7 +206,7 @@ def _words_of_kinds(turn: Turn, cards: UInt64[np.ndarray, "n 2"]) -> UInt64[np.n
 
 
 def _fit(
-    number: Float32[np.ndarray, "2**w k n"],
+    number: Float32[np.ndarray, "s k n"],
     favour: Float32[np.ndarray, "w k n"],
     room: Float32[np.ndarray, "w n"],
 ) -> Float32[np.ndarray, "w n"]:
@@ -227,8 +225,8 @@ def _fit(
             size = 1 << place
             np.add(shares[:size], share, out=shares[size : 2 * size])
         each = number / np.maximum(shares, LEAST)
-        held = _sum_by_halves(each[with_place].swapaxes(0, 1)) * favour
-        factor = room / np.maximum(held.sum(1), LEAST)
+        held = (each[with_place].sum(1) * favour).sum(1)
+        factor = room / np.maximum(held, LEAST)
     return factor
 
 
@@ -237,11 +235,3 @@ def _indices_with(num_places: int) -> Int64[np.ndarray, "w m"]:
     """For each place, the sets of places that it belongs to."""
     sets = np.arange(1 << num_places)
     return np.stack([np.flatnonzero(sets >> place & 1) for place in range(num_places)])
-
-
-def _sum_by_halves(values: Float32[np.ndarray, "m w k n"]) -> Float32[np.ndarray, "w k n"]:
-    """The sum along the first axis, always in the same order, whatever the other sizes are."""
-    while len(values) > 1:
-        half = len(values) // 2
-        values = values[:half] + values[half:]
-    return values[0]

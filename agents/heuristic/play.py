@@ -21,10 +21,10 @@ from tarot_env.turn import Turn
 
 _STEPS = 1024.0
 """Scores are compared in these parts of a half point, so that rounding decides no tie."""
-_ROWS_AT_ONCE = 1024
+_ROWS_AT_ONCE = 4096
 """Rows that are weighed together; what is known of more leaves the processor's cache."""
-_WORTH_LEAVING_OUT = 64
-"""Rows with one legal card; to copy the others costs as much as to weigh so many."""
+_FORCED_WORTH_LEAVING_OUT = 1 / 3
+"""Share of the rows with one legal card; below it, copying the others takes longer."""
 
 
 def play_card(turn: Turn) -> Int[np.ndarray, " n"]:
@@ -32,10 +32,11 @@ def play_card(turn: Turn) -> Int[np.ndarray, " n"]:
     if len(turn) > _ROWS_AT_ONCE:
         parts = range(0, len(turn), _ROWS_AT_ONCE)
         return np.concatenate([play_card(turn.take(slice(a, a + _ROWS_AT_ONCE))) for a in parts])
-    free = np.flatnonzero(cardsets.count(turn.legal) > 1)
-    if len(turn) - len(free) < _WORTH_LEAVING_OUT and len(free):
+    is_forced = cardsets.count(turn.legal) == 1
+    if np.count_nonzero(is_forced) < _FORCED_WORTH_LEAVING_OUT * len(turn):
         return _best_plays(turn)
     cards = cardsets.lowest(turn.legal).astype(np.int64)
+    free = np.flatnonzero(~is_forced)
     if len(free):
         cards[free] = _best_plays(turn.take(free))
     return cards
@@ -55,9 +56,9 @@ def play_scores(turn: Turn, plays: Plays) -> Float32[np.ndarray, " m"]:
     """Merit of each play in half points."""
     reading = read(turn)
     as_taker = plays_as_taker(turn, reading)
-    role = plays.of_row(as_taker.astype(np.intp))
-    score = _weighed(what_winning_brings(turn, reading, plays), WIN, role)
-    score -= _weighed(reasons_to_keep(turn, reading, plays), KEEP, role)
+    role = plays.of_row(as_taker)
+    score = _by_role(what_winning_brings(turn, reading, plays), WIN, role)
+    score -= _by_role(reasons_to_keep(turn, reading, plays), KEEP, role)
     score += deadlines(turn, reading, plays)
     leads = turn.led == ANY
     if not leads.any():
@@ -81,15 +82,26 @@ def plays_as_taker(turn: Turn, reading: Reading) -> Bool[np.ndarray, " n"]:
     return reading.attacks | (turn.rules.cards_per_trick == 2)
 
 
-def _weighed(
+def _by_role(
     measures: Measures,
-    weights: Mapping[str, tuple[float, float] | float],
-    role: Int[np.ndarray, " m"] | None = None,
+    weights: Mapping[str, tuple[float, float]],
+    as_taker: Bool[np.ndarray, " m"],
 ) -> Float32[np.ndarray, " m"]:
-    """The sum of all measures, each times its weight: one for all, or a pair by role."""
+    """The sum of all measures, each times its weight, from pairs (defence, taker)."""
+    names, terms = _stacked(measures)
+    pairs = np.array([weights[name] for name in names], np.float32)
+    defence, taker = ((terms * column[:, None]).sum(0) for column in pairs.T)
+    return np.where(as_taker, taker, defence)
+
+
+def _weighed(measures: Measures, weights: Mapping[str, float]) -> Float32[np.ndarray, " m"]:
+    """The sum of all measures, each times its weight."""
+    names, terms = _stacked(measures)
+    column = np.array([weights[name] for name in names], np.float32)
+    return (terms * column[:, None]).sum(0)
+
+
+def _stacked(measures: Measures) -> tuple[tuple[str, ...], Float32[np.ndarray, "k m"]]:
+    """The names of the measures and their values."""
     names, values = zip(*measures, strict=True)
-    weight = np.array([weights[name] for name in names], np.float32)
-    weight = weight[:, None] if role is None else weight[:, role]
-    terms = np.stack(values, dtype=np.float32)
-    terms *= weight
-    return terms.sum(0)
+    return names, np.concatenate(values, dtype=np.float32).reshape(len(names), -1)

@@ -7,7 +7,7 @@ cards of all rows in one line.
 """
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -129,8 +129,9 @@ def read(turn: Turn) -> Reading:
     behind = np.arange(len(others))[:, None] < len(others) - turn.trick_size
     holds = holding_chances(turn, others, behind)
     any_behind = (holds * behind[:, None]).sum(0)
-    absent = np.concatenate([1 - holds, 1 - any_behind[None]])
-    none_above, is_void = from_top(absent, np.multiply, 1)
+    lacks = np.concatenate([holds, any_behind[None]])
+    np.subtract(1, lacks, out=lacks)
+    none_above, is_void = from_top(lacks, np.multiply)
     attacks = turn.attack[np.arange(len(turn)), turn.to_act]
     hand = turn.playing_hand
     return Reading(
@@ -214,28 +215,29 @@ def _enemy_chances(
 
 
 def from_top(
-    values: Shaped[np.ndarray, "*h 78 n"], combine: Callable[..., np.ndarray], empty: float
-) -> tuple[Float32[np.ndarray, "*h 78 n"], Float32[np.ndarray, "*h 5 n"]]:
+    values: Float32[np.ndarray, "h 78 n"], combine: np.ufunc
+) -> tuple[Float32[np.ndarray, "h 78 n"], Float32[np.ndarray, "h 5 n"]]:
     """What the cards above each card of the same kind make together, and those of the whole kind.
 
     Args:
         values: a number for each card.
-        combine: `np.multiply` or `np.add`.
-        empty: what no cards make, also above the Excuse.
+        combine: `np.multiply` or `np.add`; no cards make 1 or 0, also above the Excuse.
     """
-    lead, rows = values.shape[:-2], values.shape[-1]
+    hands, _, rows = values.shape
     above = np.empty_like(values)
-    whole = np.empty((*lead, NUM_SUITS + 1, rows), values.dtype)
-    above[..., EXCUSE, :] = empty
-    suits = slice(FIRST_TRUMP), (*lead, NUM_SUITS, SUIT_SIZE, rows), whole[..., :NUM_SUITS, :]
-    trumps = slice(FIRST_TRUMP, EXCUSE), (*lead, 1, NUM_TRUMPS, rows), whole[..., TRUMP:, :]
-    for columns, shape, total in (suits, trumps):
-        of_kind = values[..., columns, :].reshape(shape)
-        result = above[..., columns, :].reshape(shape, copy=False)
-        result[..., -1, :] = empty
-        down = [*np.moveaxis(result, -2, 0)[::-1], total]
-        cards = np.moveaxis(of_kind, -2, 0)[::-1]
-        for card, (above_it, above_next) in zip(cards, pairwise(down), strict=True):
+    whole = np.empty((hands, NUM_SUITS + 1, rows), values.dtype)
+    above[:, EXCUSE] = combine.identity
+    for columns, kinds, size in (
+        (slice(FIRST_TRUMP), slice(NUM_SUITS), SUIT_SIZE),
+        (slice(FIRST_TRUMP, EXCUSE), slice(TRUMP, None), NUM_TRUMPS),
+    ):
+        downward, result = (
+            cards[:, columns].reshape(hands, -1, size, rows, copy=False).transpose(2, 0, 1, 3)[::-1]
+            for cards in (values, above)
+        )
+        result[0] = combine.identity
+        steps = pairwise([*result, whole[:, kinds]])
+        for card, (above_it, above_next) in zip(downward, steps, strict=True):
             combine(above_it, card, out=above_next)
     return above, whole
 
@@ -270,7 +272,8 @@ def lead_suits(turn: Turn, rows: Int[np.ndarray, " m"]) -> LeadSuits:
     tricks_back = np.arange(1, turn.rules.tricks)[:, None]
     cards_back = turn.rules.cards_per_trick * tricks_back + turn.trick_size[rows]
     there = (tricks_back <= turn.trick_number[rows]) & (cards_back <= number)
-    lead = at[np.where(there, np.cumsum(number) - cards_back, 0)] if len(at) else cards_back * 0
+    at = at if len(at) else np.zeros(1, np.intp)
+    lead = at[np.where(there, np.cumsum(number) - cards_back, 0)]
     suit = KIND.take(actions.ravel().take(lead), mode="clip")
     leader = SEATINGS[turn.rules.game_name].from_viewer[turn.seat[rows], seats.ravel().take(lead)]
     attack = turn.attack[rows, leader]

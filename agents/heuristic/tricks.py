@@ -29,7 +29,7 @@ EXCUSE_LED = 0.3
 
 def on_table(turn: Turn) -> Float32[np.ndarray, " n"]:
     """Half points of the cards in the trick; the Excuse stays with its owner and counts 0."""
-    return TRICK_POINTS[np.where(turn.trick_cards < 0, EXCUSE, turn.trick_cards)].sum(1)
+    return TRICK_POINTS[np.where(turn.trick_cards < 0, EXCUSE, turn.trick_cards).T].sum(0)
 
 
 def what_winning_brings(turn: Turn, reading: Reading, plays: Plays) -> Measures:
@@ -39,7 +39,7 @@ def what_winning_brings(turn: Turn, reading: Reading, plays: Plays) -> Measures:
     also moves the target (rules.md A0).
     """
     win = win_chances(turn, reading, plays)
-    petit_there = (turn.trick_cards == PETIT).any(1)
+    petit_there = (np.ascontiguousarray(turn.trick_cards.T) == PETIT).any(0)
     own_petit = (plays.card == PETIT) & ~plays.of_row(reading.petit_is_safe)
     yield "points_on_table", win * plays.of_row(on_table(turn))
     yield "own_points", win * SUIT_POINTS.take(plays.card)
@@ -74,7 +74,8 @@ def _top_with_enemy(
 ) -> Float32[np.ndarray, "78 n"]:
     """Chance that of all cards above each card in the hands behind, an enemy has the highest."""
     theirs = (reading.holds * enemies[:, None]).sum(0)
-    return from_top(theirs * reading.none_behind_above, np.add, 0)[0]
+    is_top = theirs * reading.none_behind_above
+    return from_top(is_top[None], np.add)[0][0]
 
 
 def win_chances(turn: Turn, reading: Reading, plays: Plays) -> Float32[np.ndarray, " m"]:

@@ -7,7 +7,7 @@ import pytest
 from constructed import cards, position
 
 from agents.base import Agent
-from agents.heuristic import HeuristicAgent
+from agents.heuristic import HeuristicAgent, play
 from agents.heuristic.calibration import forced_scores, score_by_points
 from agents.heuristic.discard import plan_ecart
 from agents.heuristic.evaluation import hand_points, hand_points_without_chien, strongest_seats
@@ -375,6 +375,16 @@ def test_a_row_alone_is_played_as_in_a_batch() -> None:
         together = agent.act(turn, rng())
         for row in range(0, len(turn), 7):
             assert agent.act(turn.take(np.array([row])), rng())[0] == together[row]
+
+
+def test_large_batches_are_played_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    for turn in play_out(mixed_tables(40), HeuristicAgent(play="random"))[::8]:
+        turn = turn.take(turn.phase == Phase.PLAY)
+        whole = play_card(turn)
+        with monkeypatch.context() as patch:
+            patch.setattr(play, "_ROWS_AT_ONCE", 7)
+            assert play_card(turn).tolist() == whole.tolist()
+        assert (cardsets.contains(turn.legal, whole)).all()
 
 
 def test_mixed_phases_in_one_batch() -> None:
