@@ -480,10 +480,8 @@ def test_the_viewer_itself_is_not_judged() -> None:
             asked.extend(turn.seat.tolist())
             return super().act(turn, rng)
 
-    turn, rng = (
-        auction(PASS, GARDE, PASS, GARDE_SANS, auction="until_passed"),
-        np.random.default_rng(0),
-    )
+    rng = np.random.default_rng(0)
+    turn = auction(PASS, GARDE, PASS, GARDE_SANS, auction="until_passed")
     assert turn.seat.tolist() == [2], "overcalled, it is asked again"
     weights(turn, sample_worlds(turn, 3, rng), Witness(), rng)
     assert set(asked) == {0, 1, 3}
