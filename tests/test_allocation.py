@@ -157,6 +157,24 @@ def test_what_cannot_be_placed_does_not_fit() -> None:
         assert not found.fits.any()
 
 
+def test_rows_are_counted_once_where_all_that_matters_is_alike() -> None:
+    """Whatever their cards are called; not where a stage, a factor or a void differs."""
+    either, first = cardsets.from_ids(range(8)), cardsets.from_ids([1, 2, 3])
+    factor = np.ones((5, 1, 3, 4))
+    factor[:, 0, 2] = [1, 0.5, 0.25, 0.125]
+    factor[3, 0, 2] = [1, 0.5, 0.5, 0.5]
+    problem = Problem(
+        cards=np.array(
+            [[1, 2, 3, 4], [2, 3, 1, 5], [1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 4, 3]], np.int8
+        ),
+        takes=np.array([[first, either, either]] * 5),
+        room=np.array([[1, 2, 1]] * 5),
+        behind=np.array([[2], [2], [3], [2], [2]]),
+        factor=factor,
+    )
+    assert Counted(problem)._kind.tolist() == [0, 0, 1, 2, 3]
+
+
 def test_cells_that_take_the_same_cards_are_counted_as_one() -> None:
     """Three hands of eighteen, and an écart: rooms by what is left for the écart alone."""
     takes = np.array([[cardsets.PLAIN] * 3 + [cardsets.PLAIN & ~cardsets.SUIT[0]]])

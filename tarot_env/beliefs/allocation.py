@@ -125,7 +125,7 @@ class Counted:
         takes = np.take_along_axis(takes, order[:, None], 2)
         others = order[:, None, 1:, None]
         factor = np.take_along_axis(problem.factor, others, 2)
-        first, self._kind = _kinds(room, problem.behind, takes, factor)
+        first, self._kind = _kinds(takes, problem.behind, factor)
         self._takes = takes.transpose(1, 2, 0).astype(np.float64)
         # on each axis a place comes before the first: more than full, to be reached in no way
         dims = room[:, 1:].max(0, initial=0) + 2
@@ -215,6 +215,7 @@ def _ways(
     ways[start] = 1
     live, each = live_rows(sizes), (-1, *[1] * axes)
     weighs = (factor != 1).any(3)
+    stages = np.argwhere(weighs.any(0)).tolist()
     for k in range(1, most + 1):
         m = live[k]
         new, old = ways[k, :m], ways[k - 1, :m]
@@ -223,7 +224,7 @@ def _ways(
             before = (slice(None),) * (axis + 1)
             more = old[(*before, slice(-1))] * takes[k - 1, axis + 1, :m].reshape(each)
             new[(*before, slice(1, None))] += more
-        for stage, axis in np.argwhere(weighs.any(0)):
+        for stage, axis in stages:
             rows = np.flatnonzero((behind[:m, stage] == k) & weighs[:m, stage, axis])
             if len(rows):
                 by_room = factor[rows, stage, axis, : dims[axis] - 1]
