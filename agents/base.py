@@ -1,14 +1,22 @@
-"""What an agent is, `Agent`, and a simple way to make one, `RowAgent`."""
+"""What an agent is, `Agent` or `CheatingAgent`, and a simple way to make one, `RowAgent`."""
 
 from collections.abc import Callable
 
 import numpy as np
 from jaxtyping import Int
 
-from tarot_env.agent import Agent
+from tarot_env.agent import Agent, AnyAgent, CheatingAgent, cheats, check_fair, marked
 from tarot_env.turn import Turn
 
-__all__ = ["Agent", "RowAgent"]
+__all__ = [
+    "Agent",
+    "AnyAgent",
+    "CheatingAgent",
+    "RowAgent",
+    "cheats",
+    "check_fair",
+    "marked",
+]
 
 
 class RowAgent:
