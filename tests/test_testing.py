@@ -537,6 +537,17 @@ class CountsTables(Cheat):
         return pick(legal).astype(np.int64)
 
 
+class CountsAndRuins(Vandal):
+    """The same, and leaves its tables in ruins: the next question is not about these."""
+
+    name = "counts and ruins"
+
+    def act_on(self, tables, rows, rng):
+        actions = CountsTables().act_on(tables, rows, rng)
+        super().act_on(tables, rows, rng)
+        return actions
+
+
 class Draws(Cheat):
     """Draws from a generator of its own."""
 
@@ -567,6 +578,7 @@ def test_agents_that_cheat_may_look_and_touch(agent):
         (Liar(), "liar answered 94 in row 0"),
         (FailsOnOdd(), "fails on odd raised RuntimeError: no idea"),
         (CountsTables(), "answers a row differently beside other rows"),
+        (CountsAndRuins(), "answers a row differently beside other rows"),
         (Draws(), "answers differently when asked again"),
         (Blind(), r"must have a name and act_on\(tables, rows, rng\)"),
     ],

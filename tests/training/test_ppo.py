@@ -345,7 +345,9 @@ def test_an_opponent_that_sees_all_hands_is_refused_before_training(tmp_path, pa
         "final": FinalConfig(deals=1, opponents=(agent,)),
     }
     with pytest.raises(TarotError, match="'cheaters:Highest' sees all hands; training takes"):
-        train(replace(config, **{part: changes[part]}))
+        train(
+            replace(config, **{part: changes[part]}), on_update=lambda _: pytest.fail("it trains")
+        )
     assert not config.folder.exists()
 
 
