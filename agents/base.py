@@ -1,4 +1,4 @@
-"""What an agent is, `Agent`, what it may tell, and a simple way to make one, `RowAgent`."""
+"""What an agent is, `Agent` or `CheatingAgent`, what it may tell, and a simple one, `RowAgent`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,10 +7,20 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from jaxtyping import Int
 
-from tarot_env.agent import Agent
+from tarot_env.agent import Agent, AnyAgent, CheatingAgent, cheats, check_fair, marked
 from tarot_env.turn import Turn
 
-__all__ = ["Agent", "Expectation", "ExplainingAgent", "RowAgent"]
+__all__ = [
+    "Agent",
+    "AnyAgent",
+    "CheatingAgent",
+    "Expectation",
+    "ExplainingAgent",
+    "RowAgent",
+    "cheats",
+    "check_fair",
+    "marked",
+]
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from jaxtyping import Bool, Float64, Int, Int8, Integer, UInt8, UInt64
+from jaxtyping import Bool, Float64, Int, Int8, Int64, Integer, UInt8, UInt64
 
 from tarot_env import cardsets, turn
 from tarot_env.actions import NUM_ACTIONS, Phase, action_text
@@ -428,10 +428,21 @@ class Tables:
 
     def copy(self) -> "Tables":
         """An independent copy; neither notices what happens to the other."""
+        return self._copied(self.state.copy(), self.next_ids.copy())
+
+    def take(self, rows: Rows) -> "Tables":
+        """An independent copy of the named tables, which may be named more than once.
+
+        Raises:
+            TarotError: rows that name no tables.
+        """
+        rows = self._rows(rows, repeated=True)
+        return self._copied(self.state.take(rows), self.next_ids[rows])
+
+    def _copied(self, state: State, next_ids: Int64[np.ndarray, " n"]) -> "Tables":
         new = object.__new__(Tables)
         new.rules, new.seed = self.rules, self.seed
-        new.state = self.state.copy()
-        new.next_ids = self.next_ids.copy()
+        new.state, new.next_ids = state, next_ids
         new._legal = None
         return new
 

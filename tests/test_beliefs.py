@@ -487,6 +487,16 @@ def test_the_viewer_itself_is_not_judged() -> None:
     assert set(asked) == {0, 1, 3}
 
 
+def test_a_policy_that_sees_all_hands_is_refused() -> None:
+    class Cheat(Bidder):
+        cheats = True
+
+    turn = auction(GARDE, PASS)
+    rng = np.random.default_rng(0)
+    with pytest.raises(TarotError, match="sees all hands; weighing worlds takes agents that do"):
+        weights(turn, sample_worlds(turn, 2, rng), Cheat(), rng)
+
+
 def test_weights_of_worlds_are_taken_in() -> None:
     turn = auction(GARDE, PASS)
     worlds = sample_worlds(turn, 50, np.random.default_rng(0))
