@@ -1,15 +1,17 @@
 """`oracle`: a yardstick that sees all hands. How much there is to win by knowing the cards.
 
-It plays each answer worth trying to the end on the table as it is, the heuristic in all seats and
-the last tricks exactly, and takes the one that scores best.
+It plays each answer worth trying to the end on the table as it is, the heuristic in all seats, and
+takes the one that scores best.
 """
+
+from typing import Literal
 
 import numpy as np
 from jaxtyping import Int
 
 from agents.heuristic import HeuristicAgent
 from agents.pimc.candidates import best, candidates_of
-from agents.pimc.rollouts import RollOuts
+from agents.pimc.rollouts import Games, roll_out
 from tarot_env.tables import Tables
 
 MOST_CANDIDATES = 12
@@ -19,11 +21,10 @@ class OracleAgent:
     """Looks into all hands; see the module."""
 
     name = "oracle"
-    cheats = True
+    cheats: Literal[True] = True
 
     def __init__(self) -> None:
         self._policy = HeuristicAgent()
-        self._roll_outs = RollOuts(self._policy, endings=5)
 
     def act_on(
         self, tables: Tables, rows: Int[np.ndarray, " n"], rng: np.random.Generator
@@ -33,5 +34,5 @@ class OracleAgent:
         found = candidates_of(turn, self._policy.act(turn, rng), MOST_CANDIDATES)
         played = Tables.of_state(tables.rules, tables.state.take(rows[found.row]))
         seats = turn.seat[found.row].astype(np.int64)
-        scores = self._roll_outs.scores(played, found.action, found.plan, seats, rng)
-        return best(found, scores)
+        games = Games(played, found.action, found.plan, seats)
+        return best(found, roll_out(games, self._policy, rng))

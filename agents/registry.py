@@ -48,6 +48,12 @@ def _number(option: str, text: str) -> float:
         raise TarotError(f"pimc: {option}={shown(text)}; give a number") from None
 
 
+def _oracle() -> CheatingAgent:
+    from agents.oracle import OracleAgent
+
+    return OracleAgent()
+
+
 def _ppo(path: str, *, sample: str = "false") -> Agent:
     from agents.neural import NeuralAgent
 
@@ -60,6 +66,7 @@ BUILDERS: dict[str, Callable[..., AnyAgent]] = {
     "random": _random,
     "naive": _naive,
     "heuristic": _heuristic,
+    "oracle": _oracle,
     "pimc": _pimc,
     "ppo": _ppo,
 }

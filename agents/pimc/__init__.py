@@ -11,14 +11,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
-from jaxtyping import Float64, Int, Int64
+from jaxtyping import Bool, Float64, Int, Int64
 from scipy import stats
 
 from agents.base import Expectation
 from agents.heuristic import HeuristicAgent
 from agents.pimc.candidates import Candidates, best, candidates_of
-from agents.pimc.rollouts import RollOuts
+from agents.pimc.endings import ending_scores
+from agents.pimc.rollouts import Games, roll_out
+from agents.solver import SOLVED_GAMES
 from tarot_env import beliefs
+from tarot_env.actions import Phase
 from tarot_env.beliefs import Worlds
 from tarot_env.errors import TarotError, shown
 from tarot_env.inputs import is_whole
@@ -77,7 +80,7 @@ class PimcAgent:
             raise TarotError(f"pimc: ms={shown(ms)}; give milliseconds, above 0, at most an hour")
         self.worlds, self.ms = worlds, ms
         self.policy = HeuristicAgent()
-        self.roll_outs = RollOuts(self.policy, endings)
+        self.endings = endings
         budget = f"worlds={worlds}" if ms is None else f"ms={ms:g}"
         self.name = f"pimc:{budget}" + (f",endings={endings}" if endings != ENDINGS else "")
 
@@ -130,14 +133,33 @@ class PimcAgent:
     ) -> Float64[np.ndarray, "m w"]:
         """Scores of the candidates in one round of worlds."""
         worlds = self.imagine(turn, self.worlds or ROUND, rng)
-        number = worlds.weight.shape[1]
+        scores = np.empty((len(candidates), worlds.weight.shape[1]))
         state = beliefs.tables_from(turn, worlds).state
-        games = candidates.take(np.repeat(np.arange(len(candidates)), number))
-        at = games.row * number + np.tile(np.arange(number), len(candidates))
-        tables = Tables.of_state(turn.rules, state.take(at))
-        seats = turn.seat[games.row].astype(np.int64)
-        scores = self.roll_outs.scores(tables, games.action, games.plan, seats, rng)
-        return scores.reshape(len(candidates), number)
+        ends = self._in_ending(turn)[candidates.row]
+        for is_ending in (False, True):
+            which = np.flatnonzero(ends == is_ending)
+            if len(which):
+                group = np.repeat(which, scores.shape[1])
+                row = candidates.row[group]
+                at = row * scores.shape[1] + np.tile(np.arange(scores.shape[1]), len(which))
+                games = Games(
+                    Tables.of_state(turn.rules, state.take(at)),
+                    candidates.action[group],
+                    candidates.plan[group],
+                    turn.seat[row].astype(np.int64),
+                )
+                if is_ending:
+                    found = ending_scores(games, group, self.policy, rng)
+                else:
+                    found = roll_out(games, self.policy, rng)
+                scores[which] = found.reshape(len(which), -1)
+        return scores
+
+    def _in_ending(self, turn: Turn) -> Bool[np.ndarray, " n"]:
+        """Rows whose last tricks are played exactly."""
+        left = turn.rules.tricks - turn.trick_number
+        can = turn.rules.game_name in SOLVED_GAMES
+        return (turn.phase == Phase.PLAY) & (left <= self.endings) & can
 
     def imagine(self, turn: Turn, worlds: int, rng: np.random.Generator) -> Worlds:
         """Worlds for each row, in proportion to how likely the others' bids make them."""
