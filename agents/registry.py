@@ -31,21 +31,23 @@ def _heuristic(*, bid: str = "scale", play: str = "rules") -> Agent:
     return HeuristicAgent(bid=bid, play=play)
 
 
-def _pimc(*, worlds: str = "", ms: str = "", endings: str = "") -> Agent:
+def _pimc(*, worlds: str = "", ms: str = "", endings: str = "", policy: str = "") -> Agent:
     from agents.pimc import ENDINGS, PimcAgent
 
     return PimcAgent(
-        None if worlds == "" else int(_number("worlds", worlds)),
+        None if worlds == "" else _number("worlds", worlds),
         ms=None if ms == "" else _number("ms", ms),
-        endings=ENDINGS if endings == "" else int(_number("endings", endings)),
+        endings=ENDINGS if endings == "" else _number("endings", endings),
+        policy=make_fair_agent(policy, "a search") if policy else None,
     )
 
 
 def _number(option: str, text: str) -> float:
     try:
-        return float(text)
+        number = float(text)
     except ValueError:
         raise TarotError(f"pimc: {option}={shown(text)}; give a number") from None
+    return int(number) if number.is_integer() else number
 
 
 def _oracle() -> CheatingAgent:

@@ -14,7 +14,7 @@ import numpy as np
 from jaxtyping import Bool, Float64, Int, Int64
 from scipy import stats
 
-from agents.base import Expectation
+from agents.base import Agent, Expectation
 from agents.heuristic import HeuristicAgent
 from agents.pimc.candidates import Candidates, best, candidates_of
 from agents.pimc.endings import ending_scores
@@ -36,9 +36,11 @@ ROUND = 8
 OVERSAMPLE = 8
 """Deals that are drawn for each one that is kept."""
 PRIOR_WORLDS = 16
-"""As many games count as much as the heuristic's opinion. By regression of what answers scored at
+"""As many worlds count as much as the heuristic's opinion. By regression of what answers scored at
 the table on the mean of 16 games and on that opinion, both counted the same."""
 ENDINGS = 5
+MOST_WORLDS, MOST_ENDINGS = 4096, 8
+MOST_MS = 3_600_000
 
 
 @dataclass(frozen=True)
@@ -64,25 +66,35 @@ class PimcAgent:
         ms: milliseconds for each decision instead of a number of worlds; a batch has as many times
             that. What is played then depends on the machine.
         endings: number of last tricks that are played exactly, which needs numba; 0 for none.
+        policy: plays the imagined deals, in all seats; by default the heuristic that bids by the
+            scale.
 
     Raises:
         TarotError: not exactly one of `worlds` and `ms`, or a number that is out of range.
     """
 
     def __init__(
-        self, worlds: int | None = None, *, ms: float | None = None, endings: int = ENDINGS
+        self,
+        worlds: float | None = None,
+        *,
+        ms: float | None = None,
+        endings: float = ENDINGS,
+        policy: Agent | None = None,
     ) -> None:
         if (worlds is None) == (ms is None):
             raise TarotError("pimc wants either worlds, such as pimc:worlds=16, or ms")
-        if worlds is not None and (not is_whole(worlds) or not 1 <= worlds <= 4096):
-            raise TarotError(f"pimc: worlds={shown(worlds)}; give a whole number, 1 to 4096")
-        if ms is not None and not 0 < ms <= 3.6e6:
-            raise TarotError(f"pimc: ms={shown(ms)}; give milliseconds, above 0, at most an hour")
-        self.worlds, self.ms = worlds, ms
-        self.policy = HeuristicAgent()
-        self.endings = endings
-        budget = f"worlds={worlds}" if ms is None else f"ms={ms:g}"
-        self.name = f"pimc:{budget}" + (f",endings={endings}" if endings != ENDINGS else "")
+        if worlds is not None and (not is_whole(worlds) or not 1 <= worlds <= MOST_WORLDS):
+            raise TarotError(f"pimc: worlds={shown(worlds)}; allowed: 1 to {MOST_WORLDS}")
+        if ms is not None and not 0 < ms <= MOST_MS:
+            raise TarotError(f"pimc: ms={shown(ms)}; allowed: above 0, at most {MOST_MS}")
+        if not is_whole(endings) or not 0 <= endings <= MOST_ENDINGS:
+            raise TarotError(f"pimc: endings={shown(endings)}; allowed: 0 to {MOST_ENDINGS}")
+        self.worlds, self.ms, self.endings = worlds and int(worlds), ms, int(endings)
+        self.policy = policy or HeuristicAgent(bid="scale")
+        options = [f"worlds={worlds}" if ms is None else f"ms={ms:g}"]
+        options += [f"endings={endings}"] * (endings != ENDINGS)
+        options += [f"policy={self.policy.name}"] * (policy is not None)
+        self.name = "pimc:" + ",".join(options)
 
     def act(self, turn: Turn, rng: np.random.Generator) -> Int[np.ndarray, " n"]:
         """The answer that is worth most in the imagined deals, for each row."""
