@@ -63,14 +63,14 @@ class PimcAgent:
 
     Args:
         worlds: W, at each decision.
-        ms: milliseconds for each decision instead of a number of worlds; a batch has as many times
-            that. What is played then depends on the machine.
+        ms: milliseconds for each decision, of which a batch has as many times that; then it stops,
+            with W worlds at most where both are given. What is played depends on the machine.
         endings: number of last tricks that are played exactly, which needs numba; 0 for none.
         policy: plays the imagined deals, in all seats; by default the heuristic that bids by the
             scale.
 
     Raises:
-        TarotError: not exactly one of `worlds` and `ms`, or a number that is out of range.
+        TarotError: neither `worlds` nor `ms`, or a number that is out of range.
     """
 
     def __init__(
@@ -81,20 +81,23 @@ class PimcAgent:
         endings: float = ENDINGS,
         policy: Agent | None = None,
     ) -> None:
-        if (worlds is None) == (ms is None):
-            raise TarotError("pimc wants either worlds, such as pimc:worlds=16, or ms")
+        if worlds is None and ms is None:
+            raise TarotError("pimc wants worlds or ms, such as pimc:worlds=16 or pimc:ms=50")
         if worlds is not None and (not is_whole(worlds) or not 1 <= worlds <= MOST_WORLDS):
             raise TarotError(f"pimc: worlds={shown(worlds)}; allowed: 1 to {MOST_WORLDS}")
         if ms is not None and not 0 < ms <= MOST_MS:
             raise TarotError(f"pimc: ms={shown(ms)}; allowed: above 0, at most {MOST_MS}")
         if not is_whole(endings) or not 0 <= endings <= MOST_ENDINGS:
             raise TarotError(f"pimc: endings={shown(endings)}; allowed: 0 to {MOST_ENDINGS}")
-        self.worlds, self.ms, self.endings = worlds and int(worlds), ms, int(endings)
+        self.worlds = MOST_WORLDS if worlds is None else int(worlds)
+        self.ms, self.endings = ms, int(endings)
         self.policy = policy or HeuristicAgent(bid="scale")
-        options = [f"worlds={worlds}" if ms is None else f"ms={ms:g}"]
-        options += [f"endings={endings}"] * (endings != ENDINGS)
+        options = [f"worlds={self.worlds}"] * (worlds is not None)
+        options += [] if ms is None else [f"ms={ms:g}"]
+        options += [f"endings={self.endings}"] * (endings != ENDINGS)
         options += [f"policy={self.policy.name}"] * (policy is not None)
         self.name = "pimc:" + ",".join(options)
+        self._round = self.worlds if ms is None else min(ROUND, self.worlds)
 
     def act(self, turn: Turn, rng: np.random.Generator) -> Int[np.ndarray, " n"]:
         """The answer that is worth most in the imagined deals, for each row."""
@@ -127,7 +130,7 @@ class PimcAgent:
         choices = np.bincount(every.row, minlength=len(turn))
         forced, open_ = np.flatnonzero(choices == 1), np.flatnonzero(choices > 1)
         yield forced, Search(every.of_rows(forced), np.zeros((len(forced), 1)))
-        at_once = max(1, MOST_GAMES // ((self.worlds or ROUND) * MOST_CANDIDATES))
+        at_once = max(1, MOST_GAMES // (self._round * MOST_CANDIDATES))
         for start in range(0, len(open_), at_once):
             rows = open_[start : start + at_once]
             yield rows, self.search(turn.take(rows), every.of_rows(rows), rng)
@@ -136,7 +139,7 @@ class PimcAgent:
         """Plays the candidates in deals that fit what each row knows."""
         deadline = time.perf_counter() + len(turn) * (self.ms or 0) / 1000
         scores = [self._play(turn, candidates, rng)]
-        while self.ms is not None and time.perf_counter() < deadline:
+        while len(scores) * self._round < self.worlds and time.perf_counter() < deadline:
             scores.append(self._play(turn, candidates, rng))
         return Search(candidates, np.concatenate(scores, 1))
 
@@ -144,7 +147,7 @@ class PimcAgent:
         self, turn: Turn, candidates: Candidates, rng: np.random.Generator
     ) -> Float64[np.ndarray, "m w"]:
         """Scores of the candidates in one round of worlds."""
-        worlds = self.imagine(turn, self.worlds or ROUND, rng)
+        worlds = self.imagine(turn, self._round, rng)
         scores = np.empty((len(candidates), worlds.weight.shape[1]))
         state = beliefs.tables_from(turn, worlds).state
         ends = self._in_ending(turn)[candidates.row]
