@@ -64,8 +64,10 @@ def from_ids(ids: Iterable[int]) -> UInt64[np.ndarray, "2"]:
 def of_ids(ids: Integer[np.ndarray, "*n m"]) -> UInt64[np.ndarray, "*n 2"]:
     """The sets that hold the m ids of each row."""
     ids = ids.astype(np.intp)
-    words = [np.bitwise_or.reduce(BIT[:, word].take(ids), axis=-1) for word in range(2)]
-    return np.stack(words, axis=-1)
+    sets = np.empty((*ids.shape[:-1], 2), np.uint64)
+    for word in range(2):
+        np.bitwise_or.reduce(BIT[:, word].take(ids), axis=-1, out=sets[..., word])
+    return sets
 
 
 def to_ids(cards: UInt64[np.ndarray, "2"]) -> list[int]:

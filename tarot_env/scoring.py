@@ -6,6 +6,7 @@ in words. All amounts are integer half points.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -120,17 +121,17 @@ class Sides:
     partner: Int64[np.ndarray, " n"]
     plays: Bool[np.ndarray, "n p"]  # all seats but a dealer who sits out
 
-    @property
+    @cached_property
     def is_taker(self) -> Bool[np.ndarray, "n p"]:
         """Which seat is the taker."""
         return np.arange(self.plays.shape[1]) == self.taker[:, None]
 
-    @property
+    @cached_property
     def attack(self) -> Bool[np.ndarray, "n p"]:
         """Seats on the taker's side."""
         return self.is_taker | (np.arange(self.plays.shape[1]) == self.partner[:, None])
 
-    @property
+    @cached_property
     def defence(self) -> Bool[np.ndarray, "n p"]:
         """Seats that play against the taker."""
         return self.plays & ~self.attack
@@ -250,14 +251,16 @@ def _attack_pile(
     """Half points and oudlers in the attack's pile: tricks, écart or own chien, the Excuse."""
     aside = aside_of(state, rows)
     excuse = excuse_share(state, rows, attack, rules)
-    returned = petit_back(state, rows, attack)
     half_points = (
         (state.trick_half_points[rows] * attack).sum(1)
         + cardsets.half_points(aside)
         + excuse.half_points
-        + (OUDLER_WORTH - 1) * returned
     )
-    oudlers = cardsets.count(aside & cardsets.OUDLERS) + excuse.ours + returned
+    oudlers = cardsets.count(aside & cardsets.OUDLERS) + excuse.ours
+    if rules.petit_sec == "imprenable":
+        returned = petit_back(state, rows, attack)
+        half_points = half_points + (OUDLER_WORTH - 1) * returned
+        oudlers = oudlers + returned
     for column in range(EXCUSE):
         winner = state.oudler_winner[rows, column]
         oudlers = oudlers + ((winner >= 0) & _side_of(attack, winner))

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from jaxtyping import Bool, Int8, Int16, Int32, Int64, Integer, UInt8, UInt64
 
+from tarot_env import cardsets
 from tarot_env.cards import ANY, NUM_TRUMPS
 from tarot_env.rules import Rules
 
@@ -275,6 +276,12 @@ def place_of(
     return rows * cards.shape[1] + hands
 
 
+def hands_to_act(state: State, rows: Int64[np.ndarray, " n"]) -> UInt64[np.ndarray, "n 2"]:
+    """The cards of the hands that are to act."""
+    at = place_of(state.hands, rows, state.seat[rows])
+    return cardsets.take(sets_in_a_row(state.hands), at)
+
+
 def attackers(state: State, rows: Int64[np.ndarray, " n"]) -> Bool[np.ndarray, "n a"]:
     """Which hands are on the taker's side in truth."""
     hands = np.arange(state.hands.shape[1])
@@ -286,6 +293,8 @@ def actors(state: State, rows: Int64[np.ndarray, " n"]) -> Int8[np.ndarray, " n"
     """Seats to act: those whose hand is to act, but the defender for the dummy."""
     seat = state.seat[rows]
     players = state.bids.shape[1]
+    if state.hands.shape[1] == players:
+        return seat
     return np.where(seat < players, seat, 1 - state.taker[rows])
 
 
