@@ -160,8 +160,8 @@ def move(
     """
     word = 2 * at + (ids >= FIRST_TRUMP)
     bit = _U1 << _BIT_OF.take(ids)
-    np.reshape(source, -1, copy=False)[word] ^= bit
-    np.reshape(target, -1, copy=False)[word] |= bit
+    source.reshape(-1, copy=False)[word] ^= bit
+    target.reshape(-1, copy=False)[word] |= bit
 
 
 def _items(cards: UInt64[np.ndarray, "*n 2"]) -> Complex128[np.ndarray, "*n 1"]:
@@ -171,10 +171,10 @@ def _items(cards: UInt64[np.ndarray, "*n 2"]) -> Complex128[np.ndarray, "*n 1"]:
 
 def first_nonempty(*sets: UInt64[np.ndarray, "*n 2"]) -> UInt64[np.ndarray, "*n 2"]:
     """The first set of each row that is not empty; the last one if all are."""
-    result = sets[-1]
+    result = _items(sets[-1])
     for candidate in sets[-2::-1]:
-        result = where(is_empty(candidate), result, candidate)
-    return result
+        result = np.where(is_empty(candidate)[..., None], result, _items(candidate))
+    return result.view(np.uint64)
 
 
 def is_empty(cards: UInt64[np.ndarray, "*n 2"]) -> Bool[np.ndarray, "*n"]:
@@ -244,9 +244,7 @@ def kth(cards: UInt64[np.ndarray, "n 2"], k: Integer[np.ndarray, " n"]) -> Int16
     in_low = np.bitwise_count(cards[..., 0]).astype(np.int16)
     high = k >= in_low
     word = np.where(high, cards[..., 1], cards[..., 0])
-    return _select(word, np.where(high, k - in_low, k)) + np.where(high, FIRST_TRUMP, 0).astype(
-        np.int16
-    )
+    return _select(word, k - in_low * high) + high * np.int16(FIRST_TRUMP)
 
 
 def lowest(cards: UInt64[np.ndarray, "*n 2"]) -> Int16[np.ndarray, "*n"]:

@@ -223,7 +223,7 @@ def log(
     actions: Integer[np.ndarray, " n"],
 ) -> None:
     """Appends to the log, which holds every action, private ones too."""
-    _append(state.log, state.log_size, rows, seats, actions)
+    _append(state.log, state.log_size, rows, _events(seats, actions))
 
 
 def publish(
@@ -233,21 +233,39 @@ def publish(
     actions: Integer[np.ndarray, " n"],
 ) -> None:
     """Appends to the public history, what everybody at the table has seen or heard."""
-    _append(state.history, state.history_size, rows, seats, actions)
+    _append(state.history, state.history_size, rows, _events(seats, actions))
 
 
-def _append(
-    events: Int8[np.ndarray, "b h 2"],
-    sizes: Int16[np.ndarray, " b"],
+def log_and_publish(
+    state: State,
     rows: Int64[np.ndarray, " n"],
     seats: Integer[np.ndarray, " n"],
     actions: Integer[np.ndarray, " n"],
 ) -> None:
-    event = np.empty((len(rows), 2), np.int8)
-    event[:, 0], event[:, 1] = seats, actions
+    """Appends actions that everybody sees or hears to both."""
+    events = _events(seats, actions)
+    _append(state.log, state.log_size, rows, events)
+    _append(state.history, state.history_size, rows, events)
+
+
+def _events(
+    seats: Integer[np.ndarray, " n"], actions: Integer[np.ndarray, " n"]
+) -> Int16[np.ndarray, " n"]:
+    """Seat and action, both bytes as one item."""
+    events = np.empty((len(seats), 2), np.int8)
+    events[:, 0], events[:, 1] = seats, actions
+    return events.view(np.int16)[:, 0]
+
+
+def _append(
+    rows_of_events: Int8[np.ndarray, "b h 2"],
+    sizes: Int16[np.ndarray, " b"],
+    rows: Int64[np.ndarray, " n"],
+    events: Int16[np.ndarray, " n"],
+) -> None:
     number = sizes[rows]
-    at = rows * events.shape[1] + number
-    events.view(np.int16).reshape(-1)[at] = event.view(np.int16)[:, 0]  # both bytes in one go
+    at = rows * rows_of_events.shape[1] + number
+    rows_of_events.view(np.int16).reshape(-1)[at] = events
     sizes[rows] = number + 1
 
 

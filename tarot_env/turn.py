@@ -279,9 +279,10 @@ def make_turn(
     table = state.by_table.take(rows)
     by_hand = by_hand_in_a_row(state).take(hands)
     acting = actors(state, rows) == viewers
+    all_act = acting.all()
     sets = {
         "hand": cardsets.take(sets_in_a_row(state.hands), hands[:, 0]),
-        "legal": cardsets.where(acting, legal),
+        "legal": legal if all_act else cardsets.where(acting, legal),
         "withheld": cardsets.take(sets_in_a_row(state.withheld), seats[:, 0]),
         "chien": cardsets.where(state.chien_open[rows], cardsets.take(state.chien, rows)),
         "first_half": _first_half(state, rows, rules),
@@ -293,12 +294,13 @@ def make_turn(
 
     # what the table keeps secret is replaced in the copy; then seats are counted from the viewer
     table["partner"] = _known_partner(table, sets, rules)
-    _make_public(table, acting, rules)
+    if not all_act:
+        _make_public(table, acting, rules)
     places_end = table.dtype.fields["phase"][1]  # type: ignore[index]
     named = table.view(np.int8).reshape(len(rows), table.itemsize)[:, :places_end]
     named[...] = _counted_from(viewers, named, rules)
 
-    public: dict[str, Any] = {TURN_NAMES.get(name, name): table[name] for name in BY_TABLE}
+    public: dict[str, Any] = {called: table[name] for called, name in _FROM_TABLE}
     public |= {name: by_hand[name] for name in BY_HAND}
     if rules.hands > rules.players:
         public |= {name: public[name][:, : rules.players] for name in BY_SEAT}
@@ -316,6 +318,7 @@ def make_turn(
 
 TURN_NAMES = {"seat": "to_act"}
 """What a Turn calls a field of the table by another name."""
+_FROM_TABLE = [(TURN_NAMES.get(name, name), name) for name in BY_TABLE]
 _PRIVATE = np.isin(np.arange(len(Phase)), (Phase.MISERE, Phase.POIGNEE, Phase.WITHHOLD))
 """bool [11]: questions before a first card, of which the others hear nothing."""
 

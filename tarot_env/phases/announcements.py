@@ -24,7 +24,7 @@ from tarot_env.actions import (
 from tarot_env.cards import EXCUSE, KIND, NUM_CARDS, TRUMP
 from tarot_env.rules import Rules
 from tarot_env.seating import SEATINGS
-from tarot_env.state import State, ecart_column, hands_to_act, log, publish
+from tarot_env.state import State, ecart_column, hands_to_act, log, log_and_publish, publish
 
 _PASS_OR_CHELEM = cardsets.from_ids([PASS, CHELEM])
 _WITH_PETIT_CHELEM = cardsets.from_ids([PASS, CHELEM, PETIT_CHELEM])
@@ -54,8 +54,7 @@ def apply_slam(
     state: State, rows: Int64[np.ndarray, " n"], actions: Int64[np.ndarray, " n"], rules: Rules
 ) -> Int64[np.ndarray, " n"]:
     """Hears the taker's answer; everybody does."""
-    log(state, rows, state.seat[rows], actions)
-    publish(state, rows, state.seat[rows], actions)
+    log_and_publish(state, rows, state.seat[rows], actions)
     state.slam_announced[rows] = actions == CHELEM
     state.petit_chelem_announced[rows] = actions == PETIT_CHELEM
     return rows

@@ -11,7 +11,7 @@ from tarot_env import cardsets
 from tarot_env.actions import FIRST_HALF, SECOND_HALF, Phase
 from tarot_env.cards import KIND, NUM_CARDS, TRUMP
 from tarot_env.rules import Rules
-from tarot_env.state import State, ecart_column, hands_to_act, log, publish
+from tarot_env.state import State, ecart_column, hands_to_act, log, log_and_publish, publish
 
 _HALVES = cardsets.from_ids([FIRST_HALF, SECOND_HALF])
 
@@ -39,8 +39,7 @@ def apply_split(
 ) -> Int64[np.ndarray, " n"]:
     """Gives the taker the half it chose and its partner the other."""
     taker, partner = state.taker[rows], state.partner[rows]
-    log(state, rows, taker, actions)
-    publish(state, rows, taker, actions)
+    log_and_publish(state, rows, taker, actions)
     split = (actions == SECOND_HALF).astype(np.int8)
     state.split[rows] = split
     start, size = rules.hands * rules.hand_size, rules.chien_size // 2

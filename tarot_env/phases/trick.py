@@ -28,9 +28,8 @@ from tarot_env.state import (
     attackers,
     by_hand_in_a_row,
     hands_to_act,
-    log,
+    log_and_publish,
     place_of,
-    publish,
     sets_in_a_row,
 )
 
@@ -93,8 +92,7 @@ def apply(
     """Plays a card; the last one of a trick decides it, and the last trick ends the deal."""
     seat = state.seat[rows]
     led = state.led[rows]
-    log(state, rows, seat, actions)
-    publish(state, rows, seat, actions)
+    log_and_publish(state, rows, seat, actions)
     _reveal(state, rows, seat, actions, led, rules)
     at = place_of(state.hands, rows, seat)
     cardsets.move(sets_in_a_row(state.hands), sets_in_a_row(state.played), at, actions)
