@@ -105,7 +105,11 @@ class Turn:
 
     def take(self, rows: Integer[np.ndarray, " m"] | Bool[np.ndarray, " n"] | slice) -> "Turn":
         """The named rows, by index or mask; those of a slice are not copied."""
-        return replace(self, **{name: getattr(self, name)[rows] for name in ARRAY_NAMES})
+        arrays = {name: getattr(self, name) for name in ARRAY_NAMES}
+        if isinstance(rows, slice):
+            return replace(self, **{name: array[rows] for name, array in arrays.items()})
+        at = np.flatnonzero(rows) if rows.dtype == bool else rows
+        return replace(self, **{name: array.take(at, axis=0) for name, array in arrays.items()})
 
     @cached_property
     def legal_mask(self) -> Bool[np.ndarray, "n 95"]:
