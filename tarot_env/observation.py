@@ -112,6 +112,7 @@ def _winning_sides(*, calls_king: bool) -> UInt8[np.ndarray, "512 2"]:
 
 
 def _attacks(hand: Any, taker: np.ndarray, partner: np.ndarray) -> np.ndarray:
+    """Whether a hand is on the taker's side; meaningless where it is -1."""
     return (hand == taker) | (hand == partner)
 
 

@@ -287,8 +287,8 @@ def by_hand_in_a_row(state: State) -> np.ndarray:
 
 def place_of(
     cards: UInt64[np.ndarray, "b a 2"],
-    rows: Int64[np.ndarray, " *n"],
-    hands: Integer[np.ndarray, " *n"],
+    rows: Int64[np.ndarray, "*#n"],
+    hands: Integer[np.ndarray, "*#n"],
 ) -> Int64[np.ndarray, " *n"]:
     """Where the sets of the named hands stand in that row."""
     return rows * cards.shape[1] + hands

@@ -108,7 +108,7 @@ class Turn:
         arrays = {name: getattr(self, name) for name in ARRAY_NAMES}
         if isinstance(rows, slice):
             return replace(self, **{name: array[rows] for name, array in arrays.items()})
-        at = np.flatnonzero(rows) if rows.dtype == bool else rows
+        at = np.arange(len(self))[rows]
         return replace(self, **{name: array.take(at, axis=0) for name, array in arrays.items()})
 
     @cached_property
@@ -154,11 +154,6 @@ class Turn:
     def sides(self) -> Int8[np.ndarray, " n"]:
         """Taker and partner as one number, a place in tables of `hands_and_sides`."""
         return self.taker * np.int8(SEATING_STRIDE) + self.partner
-
-    def attacks(self, hand: Int8[np.ndarray, " n"]) -> Bool[np.ndarray, " n"]:
-        """Whether the viewer knows the named hand to be on the taker's side; False for -1."""
-        own = (hand == self.taker) | (hand == self.partner) & (self.taker >= 0)
-        return own & (hand >= 0)
 
     @cached_property
     def takes_lead(self) -> UInt64[np.ndarray, "n 2"]:
