@@ -81,10 +81,10 @@ _OVER = int(Phase.OVER)
 
 def _by_phase(phases: Int8[np.ndarray, " n"]) -> list[tuple[int, Int[np.ndarray, " m"]]]:
     """The phases of tables that are not over, each with the places where it stands."""
-    there = np.flatnonzero(np.bincount(phases, minlength=_OVER + 1)[:_OVER]).tolist()
+    there = np.bincount(phases, minlength=_OVER + 1)[:_OVER].nonzero()[0].tolist()
     if len(there) == 1 and len(phases) == 1:
         return [(there[0], np.zeros(1, np.int64))]
-    return [(phase, np.flatnonzero(phases == phase)) for phase in there]
+    return [(phase, (phases == phase).nonzero()[0]) for phase in there]
 
 
 def _kind(array: np.ndarray) -> str:
