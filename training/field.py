@@ -26,6 +26,9 @@ FIELD = {
     "random": 20_000,
     "naive": 20_000,
     "heuristic@1": 20_000,
+    "pimc16@1": 1_500,
+    "pimc64@1": 800,
+    "oracle@1": 5_000,
 }
 """The agents, in the order of the table, with the deals that each has time for; a pair plays the
 smaller number. An agent that is added must never change: a frozen name, or one of the first two."""
