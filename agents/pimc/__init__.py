@@ -3,12 +3,28 @@
 At each decision it imagines W deals, plays every answer worth trying to the end in each of them,
 the heuristic in all seats, and takes the answer that scores best on average. All answers are tried
 in the same deals, so that luck evens out. More deals are drawn than needed from those that fit what
-was seen, and kept by how well they explain the others' bids.
+was seen, and kept by how well they explain the others' bids. The last tricks are played exactly,
+see `agents.pimc.endings`.
+
+What was tried, 16 worlds among heuristics, by `training.tournament.evaluate` (points per deal with
+95 % intervals). Free auctions, 50 deals each of the selection seeds 1000500 to 1000507:
+
+    as it is                                                   +10.3 ± 3.4
+    roll-outs to the end in place of exact endings              +9.9 ± 3.4
+    worlds kept by the others' plays too, at twice the cost     +8.9 ± 3.6
+    the heuristic bids                                          +3.8 ± 2.6
+
+A garde forced, the search in the last five tricks alone, 250 deals each of seeds 1001000 to 1001011:
+
+    exact play from the next own choice on                      +6.4 ± 0.8
+    roll-outs                                                   +5.8 ± 0.7
+    exact play with open cards at once                          +5.1 ± 0.7
 """
 
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
+from importlib.util import find_spec
 
 import numpy as np
 from jaxtyping import Bool, Float64, Int, Int64
@@ -70,7 +86,7 @@ class PimcAgent:
             scale.
 
     Raises:
-        TarotError: neither `worlds` nor `ms`, or a number that is out of range.
+        TarotError: neither `worlds` nor `ms`, a number that is out of range, or no numba.
     """
 
     def __init__(
@@ -89,6 +105,11 @@ class PimcAgent:
             raise TarotError(f"pimc: ms={shown(ms)}; allowed: above 0, at most {MOST_MS}")
         if not is_whole(endings) or not 0 <= endings <= MOST_ENDINGS:
             raise TarotError(f"pimc: endings={shown(endings)}; allowed: 0 to {MOST_ENDINGS}")
+        if endings and find_spec("numba") is None:
+            raise TarotError(
+                "pimc plays the last tricks exactly with numba, which is not installed: "
+                "pip install -e '.[solver]' brings it, pimc:endings=0 does without"
+            )
         self.worlds = MOST_WORLDS if worlds is None else int(worlds)
         self.ms, self.endings = ms, int(endings)
         self.policy = policy or HeuristicAgent(bid="scale")
