@@ -14,7 +14,7 @@ What was tried, 16 worlds among heuristics, by `training.tournament.evaluate` (p
     worlds kept by the others' plays too, at twice the cost     +8.9 ± 3.6
     the heuristic bids                                          +3.8 ± 2.6
 
-A garde forced, the search in the last five tricks alone, 250 deals each of seeds 1001000 to 1001011:
+A garde forced, a search in the last five tricks alone, 250 deals each of seeds 1001000 to 1001011:
 
     exact play from the next own choice on                      +6.4 ± 0.8
     roll-outs                                                   +5.8 ± 0.7
