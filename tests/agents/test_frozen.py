@@ -15,7 +15,7 @@ from agents.frozen import FROZEN, thawed
 from agents.registry import BUILDERS, make_agent
 from tarot_env import TarotError, UnknownName
 
-DEALS = {"heuristic@1": (200, 25), "oracle@1": (20, 2), "pimc16@1": (4, 1), "pimc64@1": (1, 0)}
+DEALS = {"heuristic@1": (200, 25), "oracle@1": (20, 2), "pimc16@1": (4, 1), "pimc64@1": (3, 0)}
 """Deals with four players, and of each other game: fewer where an agent takes its time."""
 
 CHANGED = (
