@@ -61,7 +61,7 @@ def test_golden_deals_are_all_there_and_hold_contracts(name: str) -> None:
     text = golden_file(name).read_text(encoding="utf-8")
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     assert len(lines) == sum(deals_of(name).values())
-    assert sum("not played" not in line for line in lines) > len(lines) / 2
+    assert sum("not played" not in line for line in lines) > len(lines) / 4
 
 
 @pytest.mark.parametrize("name", FROZEN)
