@@ -32,7 +32,8 @@ def golden_file(name: str) -> Path:
 
 def deals_of(name: str) -> dict[str, int]:
     four, others = DEALS[name]
-    return {game: four if game == "4" else others for game in GAMES}
+    numbers = {game: four if game == "4" else others for game in GAMES}
+    return {game: number for game, number in numbers.items() if number}
 
 
 def all_games(name: str) -> str:
