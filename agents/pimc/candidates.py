@@ -1,8 +1,9 @@
 """What a search compares at each decision: the answers worth trying, and an opinion of each.
 
 Cards that are worth the same whatever happens are tried once: those of a suit, or trumps, that
-count the same and between which no card is left in other hands. An écart is tried as a whole plan,
-of which the next card is then set aside. Trumps are withheld from a poignée without a search.
+count the same and between which no card is left in other hands or wins the trick so far. An écart
+is tried as a whole plan, of which the next card is then set aside. Trumps are withheld from a
+poignée without a search.
 """
 
 from dataclasses import dataclass, fields, replace
@@ -94,7 +95,10 @@ def _cards_to_play(
 ) -> Candidates:
     """One card of each set of equal ones: the one that the heuristic likes best."""
     gone = np.bitwise_or.reduce(turn.played, axis=1) | turn.playing_hand | turn.ecart
-    others = np.cumsum(~cardsets.to_mask(gone)[:, :NUM_CARDS], axis=1)
+    in_the_way = ~cardsets.to_mask(gone)[:, :NUM_CARDS]
+    won = np.flatnonzero(turn.best_seat >= 0)
+    in_the_way[won, turn.on_table[won, turn.best_seat[won]]] = True
+    others = np.cumsum(in_the_way, axis=1)
     plays = legal_plays(turn)
     at, card = plays.row, plays.card
     merit = play_scores(turn, plays).astype(np.float64)
