@@ -1,8 +1,9 @@
 """What a search compares at each decision: the answers worth trying, and an opinion of each.
 
 Cards that are worth the same whatever happens are tried once: those of a suit, or trumps, that
-count the same and between which no card is left in other hands. An écart is tried as a whole plan,
-of which the next card is then set aside. Trumps are withheld from a poignée without a search.
+count the same and between which no card is left in other hands or wins the trick so far. An écart
+is tried as a whole plan, of which the next card is then set aside. Trumps are withheld from a
+poignée without a search.
 """
 
 from dataclasses import dataclass, fields, replace
@@ -10,6 +11,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 from jaxtyping import Bool, Float64, Int, Int64, UInt64
 
+from agents.base import Expectation
 from agents.heuristic import discard
 from agents.heuristic.play import play_scores
 from agents.heuristic.reading import legal_plays
@@ -94,7 +96,10 @@ def _cards_to_play(
 ) -> Candidates:
     """One card of each set of equal ones: the one that the heuristic likes best."""
     gone = np.bitwise_or.reduce(turn.played, axis=1) | turn.playing_hand | turn.ecart
-    others = np.cumsum(~cardsets.to_mask(gone)[:, :NUM_CARDS], axis=1)
+    in_the_way = ~cardsets.to_mask(gone)[:, :NUM_CARDS]
+    won = np.flatnonzero(turn.best_seat >= 0)
+    in_the_way[won, turn.on_table[won, turn.best_seat[won]]] = True
+    others = np.cumsum(in_the_way, axis=1)
     plays = legal_plays(turn)
     at, card = plays.row, plays.card
     merit = play_scores(turn, plays).astype(np.float64)
@@ -135,3 +140,25 @@ def best(candidates: Candidates, worth: Float64[np.ndarray, " m"]) -> Int64[np.n
     order = np.lexsort((-worth, candidates.row))
     first = np.flatnonzero(np.diff(candidates.row[order], prepend=-1))
     return candidates.action[order[first]]
+
+
+def expectations(
+    candidates: Candidates,
+    worth: Float64[np.ndarray, " m"],
+    mean: Float64[np.ndarray, " m"],
+    half: Float64[np.ndarray, " m"],
+) -> list[list[Expectation]]:
+    """The candidates row by row, the best first, each with what is expected of it.
+
+    Args:
+        candidates: of rows of which each has one at least.
+        worth: by what one is chosen.
+        mean: of its score.
+        half: of the 95 % interval of this mean.
+    """
+    result: list[list[Expectation]] = [[] for _ in range(candidates.row.max(initial=-1) + 1)]
+    for at in np.lexsort((-worth, candidates.row)).tolist():
+        action, middle, reach = int(candidates.action[at]), float(mean[at]), float(half[at])
+        expected = Expectation(action, middle, middle - reach, middle + reach)
+        result[candidates.row[at]].append(expected)
+    return result
