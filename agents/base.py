@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
 from jaxtyping import Int
 
 from tarot_env.agent import Agent, AnyAgent, CheatingAgent, cheats, check_fair, marked
+from tarot_env.tables import Tables
 from tarot_env.turn import Turn
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "CheatingAgent",
     "Expectation",
     "ExplainingAgent",
+    "ExplainingCheatingAgent",
     "RowAgent",
     "cheats",
     "check_fair",
@@ -42,6 +44,20 @@ class ExplainingAgent(Protocol):
 
     def explain(self, turn: Turn, rng: np.random.Generator) -> list[list[Expectation]]:
         """For each row what was weighed, the agent's choice first."""
+        ...
+
+
+@runtime_checkable
+class ExplainingCheatingAgent(Protocol):
+    """An agent that sees all hands and can say why."""
+
+    name: str
+    cheats: Literal[True]
+
+    def explain_on(
+        self, tables: Tables, rows: Int[np.ndarray, " n"], rng: np.random.Generator
+    ) -> list[list[Expectation]]:
+        """For each of the named tables what was weighed, the agent's choice first."""
         ...
 
 

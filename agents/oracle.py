@@ -7,10 +7,11 @@ takes the one that scores best.
 from typing import Literal
 
 import numpy as np
-from jaxtyping import Int
+from jaxtyping import Float64, Int
 
+from agents.base import Expectation
 from agents.heuristic import HeuristicAgent
-from agents.pimc.candidates import best, candidates_of
+from agents.pimc.candidates import Candidates, best, candidates_of, expectations
 from agents.pimc.rollouts import Games, roll_out
 from tarot_env.tables import Tables
 
@@ -30,9 +31,22 @@ class OracleAgent:
         self, tables: Tables, rows: Int[np.ndarray, " n"], rng: np.random.Generator
     ) -> Int[np.ndarray, " n"]:
         """The best answer at each of the named tables."""
+        return best(*self._tried(tables, rows, rng))
+
+    def explain_on(
+        self, tables: Tables, rows: Int[np.ndarray, " n"], rng: np.random.Generator
+    ) -> list[list[Expectation]]:
+        """For each of the named tables the answers, the best first, each with its one score."""
+        found, scores = self._tried(tables, rows, rng)
+        return expectations(found, scores, scores, np.full(len(found), np.nan))
+
+    def _tried(
+        self, tables: Tables, rows: Int[np.ndarray, " n"], rng: np.random.Generator
+    ) -> tuple[Candidates, Float64[np.ndarray, " m"]]:
+        """The answers worth trying, and what each scores when it is played on from there."""
         turn = tables.turn(rows)
         found = candidates_of(turn, self._policy.act(turn, rng), MOST_CANDIDATES)
         played = Tables.of_state(tables.rules, tables.state.take(rows[found.row]))
         seats = turn.seat[found.row].astype(np.int64)
         games = Games(played, found.action, found.plan, seats)
-        return best(found, roll_out(games, self._policy, rng))
+        return found, roll_out(games, self._policy, rng)

@@ -32,7 +32,7 @@ from scipy import stats
 
 from agents.base import Agent, Expectation
 from agents.heuristic import HeuristicAgent
-from agents.pimc.candidates import Candidates, best, candidates_of
+from agents.pimc.candidates import Candidates, best, candidates_of, expectations
 from agents.pimc.endings import ending_scores
 from agents.pimc.rollouts import Games, roll_out
 from agents.solver import SOLVED_GAMES
@@ -132,14 +132,9 @@ class PimcAgent:
         result: list[list[Expectation]] = [[] for _ in range(len(turn))]
         for rows, found in self._searches(turn, rng):
             mean, half = found.scores.mean(1), half_width(found.scores)
-            for at in np.lexsort((-found.worth, found.candidates.row)):
-                expected = Expectation(
-                    action=int(found.candidates.action[at]),
-                    mean=float(mean[at]),
-                    low=float(mean[at] - half[at]),
-                    high=float(mean[at] + half[at]),
-                )
-                result[rows[found.candidates.row[at]]].append(expected)
+            told = expectations(found.candidates, found.worth, mean, half)
+            for row, expected in zip(rows.tolist(), told, strict=True):
+                result[row] = expected
         return result
 
     def _searches(

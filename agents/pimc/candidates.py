@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 from jaxtyping import Bool, Float64, Int, Int64, UInt64
 
+from agents.base import Expectation
 from agents.heuristic import discard
 from agents.heuristic.play import play_scores
 from agents.heuristic.reading import legal_plays
@@ -139,3 +140,25 @@ def best(candidates: Candidates, worth: Float64[np.ndarray, " m"]) -> Int64[np.n
     order = np.lexsort((-worth, candidates.row))
     first = np.flatnonzero(np.diff(candidates.row[order], prepend=-1))
     return candidates.action[order[first]]
+
+
+def expectations(
+    candidates: Candidates,
+    worth: Float64[np.ndarray, " m"],
+    mean: Float64[np.ndarray, " m"],
+    half: Float64[np.ndarray, " m"],
+) -> list[list[Expectation]]:
+    """The candidates row by row, the best first, each with what is expected of it.
+
+    Args:
+        candidates: of rows of which each has one at least.
+        worth: by what one is chosen.
+        mean: of its score.
+        half: of the 95 % interval of this mean.
+    """
+    result: list[list[Expectation]] = [[] for _ in range(candidates.row.max(initial=-1) + 1)]
+    for at in np.lexsort((-worth, candidates.row)).tolist():
+        action, middle, reach = int(candidates.action[at]), float(mean[at]), float(half[at])
+        expected = Expectation(action, middle, middle - reach, middle + reach)
+        result[candidates.row[at]].append(expected)
+    return result

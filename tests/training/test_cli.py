@@ -70,6 +70,7 @@ def test_help_of_each_command(capsys, name):
         ("tournament random random --deals 2 --set half_point=no", "allowed: winner, taker, exact"),
         ("tournament random ppo:nowhere.pt --deals 2", "nowhere.pt"),
         ("tournament random cheaters:Highest --deals 2", "--allow-cheating"),
+        ("tournament random oracle --deals 2", "--allow-cheating"),
         ("tournament random heuristic@7 --deals 2", "did you mean 'heuristic@1'"),
         ("simulate --agents random --deals 2", "missing --out FILE"),
         ("simulate --agents random random --deals 2 --out x", "2 agents; name one for all seats"),
