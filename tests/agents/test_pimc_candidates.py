@@ -71,6 +71,24 @@ def test_the_card_tried_is_the_one_that_the_heuristic_likes():
         assert int(liked) in tried(turn).action
 
 
+@pytest.mark.slow
+def test_first_of_all_cards_stands_the_one_that_the_heuristic_plays():
+    agent, rng = HeuristicAgent(), np.random.default_rng(0)
+    tables = Tables(table_of("4").rules, 24, seed=1_000_001)
+    asked = 0
+    while not tables.is_over.all():
+        rows = np.flatnonzero(tables.phase == Phase.PLAY)
+        if len(rows):
+            turn = tables.turn(rows)
+            answers, found = agent.act(turn, rng), tried(turn)
+            first = np.flatnonzero(np.diff(found.row, prepend=-1))
+            assert np.array_equal(found.action[first], answers)
+            asked += len(rows)
+        rows = np.flatnonzero(~tables.is_over)
+        tables.step(agent.act(tables.turn(rows), rng), rows)
+    assert asked > 100
+
+
 # -- how many, and in which order
 
 
