@@ -34,6 +34,8 @@ class Expectation:
     low: float
     """Lower end of the 95 % interval of the mean; nan if it is not known."""
     high: float
+    ecart: tuple[int, ...] = ()
+    """The cards that are to be set aside, this one among them, where that is the question."""
 
 
 @runtime_checkable

@@ -350,11 +350,15 @@ class Score(Game):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Replay:
+class Replay(Quiet):
     """Show records step by step, as text."""
 
     file: Annotated[tyro.conf.Positional[Path], _option("FILE")]
     """File of records, JSON Lines."""
+    explain: Annotated[str | None, _option("AGENT", "")] = None
+    """Tell at each decision what this agent expects of the answers: pimc:worlds=64, or oracle."""
+    seat: Annotated[int | None, _option("S", "(all)")] = None
+    """Whose decisions are explained."""
     french: Annotated[bool, _option(None, "")] = False
     """Court cards with French letters: V C D R instead of J N Q K."""
 
@@ -362,13 +366,22 @@ class Replay:
         """Prints each record of the file."""
         from tarot_env.records import read_records
         from tarot_env.render import replay_text
+        from training.explanation import make_explaining_agent, print_explained
 
+        if self.explain is None and self.seat is not None:
+            raise TarotError("--seat names whose decisions are explained: add --explain AGENT")
+        agent = None if self.explain is None else make_explaining_agent(self.explain)
         letters: Literal["english", "french"] = "french" if self.french else "english"
-        shown = 0
-        for _, record in read_records(self.file):
-            print("\n" * (shown > 0) + replay_text(record, letters=letters))
-            shown += 1
-        if not shown:
+        number = 0
+        for number, (_, record) in enumerate(read_records(self.file), start=1):
+            print(end="\n" * (number > 1))
+            if agent is None:
+                print(replay_text(record, letters=letters))
+            else:
+                print_explained(
+                    record, agent, seat=self.seat, letters=letters, progress=not self.quiet
+                )
+        if not number:
             raise TarotError(f"{self.file}: holds no records")
         return 0
 

@@ -159,6 +159,7 @@ def expectations(
     result: list[list[Expectation]] = [[] for _ in range(candidates.row.max(initial=-1) + 1)]
     for at in np.lexsort((-worth, candidates.row)).tolist():
         action, middle, reach = int(candidates.action[at]), float(mean[at]), float(half[at])
-        expected = Expectation(action, middle, middle - reach, middle + reach)
+        ecart = tuple(cardsets.to_ids(candidates.plan[at]))
+        expected = Expectation(action, middle, middle - reach, middle + reach, ecart)
         result[candidates.row[at]].append(expected)
     return result

@@ -5,7 +5,9 @@ import pytest
 from constructed import ask_until, cards, position, say, table_of
 
 from agents.heuristic import HeuristicAgent
-from agents.pimc.candidates import candidates_of
+from agents.heuristic.play import play_scores
+from agents.heuristic.reading import legal_plays
+from agents.pimc.candidates import candidates_of, stakes
 from agents.pimc.rollouts import Games, answer
 from tarot_env import Phase, cardsets
 from tarot_env.actions import action_text
@@ -64,11 +66,21 @@ def test_cards_on_either_side_of_the_winning_card_are_not_equal(trick, expected)
     assert len(found) == len(groups(expected)), found
 
 
-def test_the_card_tried_is_the_one_that_the_heuristic_likes():
-    for hand in ("S7 S8 S9 H4", "T5 T6 T7 H4"):
-        turn = position(hand, leader=0, taker=2, unseen="S1 T9 T10 H9 D4")
-        (liked,) = HeuristicAgent().act(turn, np.random.default_rng(0))
-        assert int(liked) in tried(turn).action
+def test_of_equal_cards_the_one_of_most_merit_is_tried():
+    """The best of the cards tried has as much merit as the best of all legal cards."""
+    agent, rng = HeuristicAgent(), np.random.default_rng(0)
+    tables = Tables(table_of("4").rules, 24, seed=1_000_001)
+    while not tables.is_over.all():
+        rows = np.flatnonzero(tables.phase == Phase.PLAY)
+        if len(rows):
+            turn = tables.turn(rows)
+            found, plays = tried(turn), legal_plays(turn)
+            most = np.full(len(rows), -np.inf)
+            np.maximum.at(most, plays.row, play_scores(turn, plays))
+            first = np.flatnonzero(np.diff(found.row, prepend=-1))
+            assert found.prior[first] == pytest.approx(most * stakes(turn) / 2)
+        rows = np.flatnonzero(~tables.is_over)
+        tables.step(agent.act(tables.turn(rows), rng), rows)
 
 
 # -- how many, and in which order
