@@ -53,7 +53,7 @@ def _best_plays(turn: Turn) -> Int[np.ndarray, " n"]:
 
 
 def play_scores(turn: Turn, plays: Plays) -> Float32[np.ndarray, " m"]:
-    """Merit of each play in half points."""
+    """Merit of each play in half points, in steps so wide that rounding errors decide no tie."""
     reading = read(turn)
     as_taker = plays_as_taker(turn, reading)
     role = plays.of_row(as_taker)
@@ -62,7 +62,7 @@ def play_scores(turn: Turn, plays: Plays) -> Float32[np.ndarray, " m"]:
     score += deadlines(turn, reading, plays)
     leads = turn.led == ANY
     if not leads.any():
-        return score
+        return _rounded(score)
     led = lead_suits(turn, np.flatnonzero(leads))
     for rows, merits, weights in (
         (leads & as_taker, taker_leads, TAKER_LEADS),
@@ -71,7 +71,11 @@ def play_scores(turn: Turn, plays: Plays) -> Float32[np.ndarray, " m"]:
         at = np.flatnonzero(plays.of_row(rows))
         if len(at):
             score[at] += _weighed(merits(turn, reading, plays.take(at), led), weights)
-    return score
+    return _rounded(score)
+
+
+def _rounded(score: Float32[np.ndarray, " m"]) -> Float32[np.ndarray, " m"]:
+    return np.rint(score * np.float32(_STEPS)) / np.float32(_STEPS)
 
 
 def plays_as_taker(turn: Turn, reading: Reading) -> Bool[np.ndarray, " n"]:
