@@ -7,7 +7,9 @@ was seen, and kept by how well they explain the others' bids. The last tricks ar
 see `agents.pimc.endings`.
 
 What was tried, 16 worlds among heuristics, by `training.tournament.evaluate` (points per deal with
-95 % intervals). Free auctions, 50 deals each of the selection seeds 1000500 to 1000507:
+95 % intervals), on earlier code that took some cards for equal that were not. The first line of
+each list is still in the code, and `endings=0`. Free auctions, 50 deals each of the selection seeds
+1000500 to 1000507:
 
     as it is                                                   +10.3 ± 3.4
     roll-outs to the end in place of exact endings              +9.9 ± 3.4
@@ -52,8 +54,9 @@ ROUND = 8
 OVERSAMPLE = 8
 """Deals that are drawn for each one that is kept."""
 PRIOR_WORLDS = 16
-"""As many worlds count as much as the heuristic's opinion. By regression of what answers scored at
-the table on the mean of 16 games and on that opinion, both counted the same."""
+"""As many worlds count as much as the heuristic's opinion. What answers scored at the table was
+fitted by the mean of 16 games and that opinion (least squares, 3,117 decisions of heuristics,
+selection seed 1000300): 0.73 and 0.76 as defender, 0.68 and 0.68 as taker. 48 gained nothing."""
 ENDINGS = 5
 MOST_WORLDS, MOST_ENDINGS = 4096, 8
 MOST_MS = 3_600_000

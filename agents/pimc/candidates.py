@@ -23,7 +23,7 @@ from tarot_env.turn import Turn
 POINTS_PER_HALF_POINT = 0.5
 """Of the score, for each half point of a card and each time that the contract counts."""
 OWN_CHOICE = 4.0
-"""Points that speak for the heuristic's answer where it has no measure of the others."""
+"""Points that speak for the heuristic's answer where it has no measure of the others; not tuned."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,10 @@ def stakes(turn: Turn) -> Int64[np.ndarray, " n"]:
 
 
 def _plans(turn: Turn, rows: Int64[np.ndarray, " k"], answers: Int[np.ndarray, " n"]) -> Candidates:
-    """The different plans that hold what is set aside already; one only where trumps must go."""
+    """The different plans that hold what is set aside already.
+
+    Where trumps must go, or what is set aside is of no plan, the heuristic's answer alone.
+    """
     held, size, may_go, many_trumps = discard.terms(turn)
     cards, merit = discard.plans(held, size, may_go, many_trumps)
     goes_on = (cardsets.count(cards) == size) & ((turn.ecart[:, None] & ~cards) == 0).all(2)

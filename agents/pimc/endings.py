@@ -7,7 +7,7 @@ then the others play by the policy; after it all cards are open.
 """
 
 import numpy as np
-from jaxtyping import Float64, Int64
+from jaxtyping import Bool, Float64, Int64
 
 from agents.base import Agent
 from agents.pimc.rollouts import Games, answer, scores_of
@@ -42,8 +42,9 @@ def ending_scores(
     return scores
 
 
-def _others_act(games: Games) -> np.ndarray:
-    return ~games.tables.is_over & (games.tables.seat_to_act != games.seat)
+def _others_act(games: Games) -> Bool[np.ndarray, " n"]:
+    acts: np.ndarray = games.tables.seat_to_act != games.seat
+    return ~games.tables.is_over & acts
 
 
 def _choices(

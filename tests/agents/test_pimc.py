@@ -9,11 +9,11 @@ from leak_checks import positions
 from agents import pimc
 from agents.base import Agent, ExplainingAgent
 from agents.heuristic import HeuristicAgent
-from agents.pimc import PimcAgent, half_width
+from agents.pimc import PimcAgent, Search, half_width
 from agents.pimc.candidates import candidates_of
 from agents.registry import make_agent
 from tarot_env import Phase, Tables, TarotError
-from tarot_env.actions import action_text
+from tarot_env.actions import GARDE, PASS, action_text
 
 POIGNEES = {"3": (6, 7, 8), "4": (5, 6, 7), "5": (4, 5, 6), "mort": (5, 6, 7), "6": (3, 4, 5)}
 """Thresholds of poignées that come often."""
@@ -100,6 +100,22 @@ def test_no_rows_and_a_forced_answer_cost_nothing(monkeypatch):
     assert agent.explain(turn.take(np.array([], np.int64)), np.random.default_rng(0)) == []
     last = ending({0: "HK", 1: "H2", 2: "H3", 3: "H4"}, leader=0, taker=0)
     assert answer(last, agent) == "HK"
+
+
+def test_a_batch_in_parts_is_answered_row_by_row(monkeypatch):
+    turn = Tables(table_of("4").rules, 5, seed=1_000_001).turn()
+    agent, parts = PimcAgent(2, endings=0), []
+
+    def search(part, candidates, rng):
+        parts.append(part.seat.tolist())
+        wanted = np.where(part.seat % 2, GARDE, PASS)[candidates.row]
+        return Search(candidates, 1000.0 * (candidates.action == wanted)[:, None])
+
+    monkeypatch.setattr(agent, "search", search)
+    monkeypatch.setattr(pimc, "MOST_GAMES", 2 * 2 * pimc.MOST_CANDIDATES)
+    answers, seats = agent.act(turn, np.random.default_rng(0)), turn.seat.tolist()
+    assert parts == [seats[:2], seats[2:4], seats[4:]]
+    assert answers.tolist() == [GARDE if seat % 2 else PASS for seat in seats]
 
 
 def test_protocols():
@@ -217,6 +233,13 @@ def test_wrong_options_are_one_sentence(text, words):
         make_agent(text)
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_without_numba_a_sentence_says_so_before_the_first_card(monkeypatch):
+    monkeypatch.setattr(pimc, "find_spec", lambda name: None)
+    with pytest.raises(TarotError, match=r"pip install -e '.\[solver\]' .*pimc:endings=0"):
+        PimcAgent(2)
+    assert PimcAgent(2, endings=0).endings == 0
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,7 @@ def test_cards_on_either_side_of_the_winning_card_are_not_equal(trick, expected)
 
 
 def test_of_equal_cards_the_one_of_most_merit_is_tried():
-    """The best of the cards tried has as much merit as the best of all legal cards."""
+    """The first of the cards tried has most merit of all that are legal: the heuristic's choice."""
     agent, rng = HeuristicAgent(), np.random.default_rng(0)
     tables = Tables(table_of("4").rules, 24, seed=1_000_001)
     while not tables.is_over.all():
@@ -79,6 +79,7 @@ def test_of_equal_cards_the_one_of_most_merit_is_tried():
             np.maximum.at(most, plays.row, play_scores(turn, plays))
             first = np.flatnonzero(np.diff(found.row, prepend=-1))
             assert found.prior[first] == pytest.approx(most * stakes(turn) / 2)
+            assert np.array_equal(found.action[first], agent.act(turn, rng))
         rows = np.flatnonzero(~tables.is_over)
         tables.step(agent.act(tables.turn(rows), rng), rows)
 

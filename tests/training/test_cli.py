@@ -13,6 +13,7 @@ import time
 import numpy as np
 import pytest
 from every_game import GAMES, play, rules_of
+from processes import started
 
 from tarot_env import Bid, Tables
 from tarot_env.records import record, to_line
@@ -597,12 +598,6 @@ def test_a_foreign_agents_package_is_named(capsys, monkeypatch):
 
     monkeypatch.setattr(importlib.util, "find_spec", foreign)
     failed(capsys, ["variants"], "openai-agents")
-
-
-def started(argv, **options):
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    command = [sys.executable, "-m", "training", *argv]
-    return subprocess.Popen(command, text=True, env=environment, **options)
 
 
 @pytest.mark.slow

@@ -4,10 +4,10 @@ import importlib.util
 import os
 import signal
 import subprocess
-import sys
 import time
 
 import pytest
+from processes import started
 
 from tarot_env import TarotError
 from training import tournament
@@ -31,18 +31,10 @@ class Lowest:
 """
 
 
-def started(argv, folder):
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    environment["HOME"] = str(folder)  # where Ray keeps the token of a cluster
-    return subprocess.Popen(
-        [sys.executable, "-m", "training", *argv],
-        text=True,
-        env=environment,
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    )
+def started_in(folder, argv):
+    """Ray keeps the token of a cluster in the home folder."""
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return started(argv, home=folder, cwd=folder, start_new_session=True, **pipes)
 
 
 @needs_ray
@@ -53,7 +45,7 @@ def test_a_cluster_stops_as_one_machine_does_and_plays_the_same_bytes(tmp_path, 
     agents, deals = ["random", "lowbots:Lowest"], 2700
     argv = ["tournament", *agents, "--deals", str(deals), "--force", "garde", "--cluster", "local"]
     argv += ["--jobs", "2", "--out", "cup"]
-    process = started(argv, tmp_path)
+    process = started_in(tmp_path, argv)
     patience = time.monotonic() + 60
     while not list(tmp_path.glob("cup/blocks/*.npz")) and time.monotonic() < patience:
         time.sleep(0.05)
@@ -64,7 +56,7 @@ def test_a_cluster_stops_as_one_machine_does_and_plays_the_same_bytes(tmp_path, 
     assert "the same command goes on from there" in err
     assert not (tmp_path / "cup" / "results.json").exists()
 
-    process = started(argv, tmp_path)
+    process = started_in(tmp_path, argv)
     out, err = process.communicate(timeout=240)
     assert (process.returncode, err) == (0, "")
     monkeypatch.chdir(tmp_path)
