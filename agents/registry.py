@@ -20,7 +20,7 @@ def _naive() -> Agent:
     return NaiveAgent()
 
 
-def _heuristic(*, bid: str = "scale", play: str = "rules") -> Agent:
+def _heuristic(*, bid: str = "score", play: str = "rules") -> Agent:
     from agents.heuristic import HeuristicAgent
 
     return HeuristicAgent(bid=bid, play=play)

@@ -22,31 +22,46 @@ from agents.heuristic import HeuristicAgent
 from agents.heuristic.announcement_fits import announcement_tables
 from agents.heuristic.estimates import (
     FILE,
-    PASSES,
+    OTHER_CALLS,
     SITUATION,
     Contract,
     Estimates,
+    OtherCall,
     multiplier_of,
     pass_kinds,
     payment,
+    score_columns,
     situation,
+    times_of,
     weights,
 )
 from agents.heuristic.evaluation import hand_points_without_chien, known_cards
 from agents.heuristic.fitting import least_squares, logistic_regression, table_text, weights_text
 from agents.play import Player, play_out
-from tarot_env.actions import PASS, Bid, Phase
+from tarot_env.actions import (
+    CONTRA,
+    GARDE,
+    GARDE_CONTRE,
+    GARDE_SANS,
+    PASS,
+    PETITE,
+    RECONTRA,
+    Bid,
+    Phase,
+)
 from tarot_env.errors import TarotError, unknown_name
 from tarot_env.games import GAMES, PRESETS
 from tarot_env.rules import TARGET_POINTS, Rules
-from tarot_env.scoring import multipliers
 from tarot_env.tables import Tables
 
 SEED = 101
-DEALS = (4096, 4096, 4096, 24576)
-"""Of each round, the last of which counts."""
-RARE_DEALS = 8192
+DEALS = (4096, 4096, 12288)
+"""Of each round, the last of which counts; an auction of six has so many calls that it gets twice
+as many."""
+RARE_DEALS = 6144
 """With hands made for slams, and for poignées."""
+FEWEST = 100
+"""Samples of a call below which it is left without an estimate."""
 SHARE_WITHOUT_CHIEN = 0.4
 """Part of the hands with which garde sans and garde contre are tried."""
 HEADER = """\
@@ -66,8 +81,8 @@ class Samples(NamedTuple):
     """Deals in which one call was made."""
 
     features: Float32[np.ndarray, "n f"]  # of `SITUATION`
-    kind: Int64[np.ndarray, " n"]  # of a pass, see `PASSES`
-    times: Int64[np.ndarray, " n"]  # the multiplier of the contract that was heard
+    kind: Int64[np.ndarray, " n"]  # of a pass, number in `OTHER_CALLS`
+    times: Int64[np.ndarray, " n"]  # see `times_of`
     plays: Bool[np.ndarray, " n"]  # whether the caller became the taker with that call
     margin: Float64[np.ndarray, " n"]  # of whoever took
     score: Float64[np.ndarray, " n"]  # of the caller
@@ -116,7 +131,7 @@ def auction_samples(
         here = live[live // rules.players % calls == call]
         for action in _tried(rules):
             rows = here[tables.legal_actions()[here, action]]
-            if action > PASS + Bid.GARDE:
+            if action in (GARDE_SANS, GARDE_CONTRE):
                 rows = _better_hands(tables, rows)
             if len(rows):
                 parts.setdefault(action, []).append(_branch(tables, rows, action, bidder, rng))
@@ -129,8 +144,9 @@ def auction_samples(
 
 
 def _tried(rules: Rules) -> list[int]:
-    bids = [Bid.NONE, Bid.PETITE, Bid.GARDE, Bid.GARDE_SANS, Bid.GARDE_CONTRE]
-    return [PASS + bid for bid in bids if not (rules.in_partnerships and bid == Bid.PETITE)]
+    if rules.in_partnerships:
+        return [PASS, GARDE, GARDE_SANS, GARDE_CONTRE, CONTRA, RECONTRA]
+    return [PASS, PETITE, GARDE, GARDE_SANS, GARDE_CONTRE]
 
 
 def _better_hands(tables: Tables, rows: Int[np.ndarray, " n"]) -> Int[np.ndarray, " m"]:
@@ -157,11 +173,11 @@ def _branch(
     play_out(copies, [Player(bidder, rng)], seats, rng)
     seat = turn.seat.astype(np.int64)
     margin = copies.points - np.array(TARGET_POINTS)[copies.oudlers]
-    contract, contra = turn.contract.astype(np.int64), turn.contra.astype(np.int64)
+    kind = pass_kinds(turn)
     return Samples(
         features=situation(turn),
-        kind=pass_kinds(turn),
-        times=multipliers(contract, contra, rules),
+        kind=kind,
+        times=times_of(turn, kind),
         plays=(copies.taker == seat) & (copies.contract == action - PASS),
         margin=margin,
         score=copies.scores[np.arange(len(rows)), seat],
@@ -178,10 +194,19 @@ def fit_auction(rules: Rules, samples: dict[int, Samples]) -> Estimates:
         part = samples[PASS + bid]
         margin, chance = _fit_margin(part)
         contracts[bid] = _with_score(Contract(margin, chance, np.zeros(4)), part, bid, rules)
-    petite = samples.get(PASS + Bid.PETITE)
-    if petite is not None:
-        contracts[Bid.PETITE] = _with_score(contracts[Bid.GARDE], petite, Bid.PETITE, rules)
-    return Estimates(contracts, _fit_passes(samples[PASS]))
+    if PETITE in samples:
+        part = samples[PETITE]
+        contracts[Bid.PETITE] = _with_score(contracts[Bid.GARDE], part, Bid.PETITE, rules)
+    others = {}
+    for number, name in enumerate(OTHER_CALLS):
+        action = {"contra": CONTRA, "recontra": RECONTRA}.get(name, PASS)
+        if action in samples:
+            said = samples[action]
+            rows = (said.kind == number) if action == PASS else (said.kind > 0)
+            rows &= said.times > 0
+            if rows.sum() >= FEWEST:
+                others[name] = _fit_other(Samples(*(column[rows] for column in said)))
+    return Estimates(contracts, others)
 
 
 def _fit_margin(part: Samples) -> tuple[Float64[np.ndarray, " f"], Float64[np.ndarray, "2"]]:
@@ -195,20 +220,24 @@ def _fit_margin(part: Samples) -> tuple[Float64[np.ndarray, " f"], Float64[np.nd
 def _with_score(contract: Contract, part: Samples, bid: Bid, rules: Rules) -> Contract:
     """The contract with the bidder's score fitted, who may be overcalled."""
     paid = payment(part.features, contract, multiplier_of(bid, rules))
-    waiting = part.features[:, SITUATION.index("to_speak")]
-    columns = np.stack([np.ones(len(paid)), waiting, paid, paid * waiting], 1)
-    besides, besides_each, share, share_each = least_squares(columns, part.score)
-    return contract._replace(score=np.array([share, share_each, besides, besides_each]))
+    return contract._replace(score=_fit_score(paid, part, part.score))
 
 
-def _fit_passes(part: Samples) -> dict[str, Float64[np.ndarray, " f"]]:
-    fitted = {}
-    for number, name in enumerate(PASSES):
-        times = part.features[:, SITUATION.index("to_speak")] if number == 0 else part.times
-        rows = (part.kind == number) & (times > 0)
-        if rows.any():
-            fitted[name] = least_squares(part.features[rows], part.score[rows] / times[rows])
-    return fitted
+def _fit_other(part: Samples) -> OtherCall:
+    each = part.score / part.times
+    worth = least_squares(part.features, each)
+    return OtherCall(worth, _fit_score(part.features @ worth, part, each))
+
+
+def _fit_score(
+    worth: Float64[np.ndarray, " n"], part: Samples, score: Float64[np.ndarray, " n"]
+) -> Float64[np.ndarray, "4"]:
+    """Weights of `score_columns`."""
+    columns = score_columns(worth, part.features[:, SITUATION.index("to_speak")])
+    order = [2, 0, 1, 3]  # the column of ones comes first
+    found = np.empty(4)
+    found[order] = least_squares(columns[:, order], score)
+    return found
 
 
 def calibrate(
@@ -216,7 +245,7 @@ def calibrate(
 ) -> tuple[Estimates, dict[int, Samples]]:
     """The estimates of a game's auction, and the samples that the last round fitted."""
     bidder = HeuristicAgent(estimates=NO_BIDS)
-    for number in deals:
+    for number in np.array(deals) * (2 if rules.in_partnerships else 1):
         samples = auction_samples(rules, bidder, deals=number, seed=seed)
         estimates = fit_auction(rules, samples)
         bidder = HeuristicAgent(estimates=estimates)
@@ -236,8 +265,9 @@ def auction_tables(game: str, estimates: Estimates) -> str:
             continue
         parts.append(table_text(name, {"chance": contract.chance, "score": contract.score}))
         parts.append(weights_text(f"{name}.margin", SITUATION, contract.margin))
-    for kind, found in estimates.passes.items():
-        parts.append(weights_text(f"{game}.pass.{kind}", SITUATION, found))
+    for name, call in estimates.others.items():
+        parts.append(table_text(f"{game}.{name}", {"score": call.score}))
+        parts.append(weights_text(f"{game}.{name}.worth", SITUATION, call.worth))
     return "\n".join(parts)
 
 

@@ -24,6 +24,7 @@ from agents.heuristic.features import (
     SLAM,
     auction_features,
     hand_features,
+    to_speak,
 )
 from tarot_env.actions import (
     CONTRA,
@@ -42,8 +43,9 @@ FILE = Path(__file__).with_name("estimates.toml")
 CONTRACT_POINTS = 25
 """Paid for every contract, beside the margin."""
 SITUATION = HAND + AUCTION
-PASSES = ("open", "heard", "partner")
-"""A pass where nobody has bid a contract, behind one of the others, behind one of the partner."""
+OTHER_CALLS = ("open", "heard", "partner", "contra", "recontra")
+"""A pass where nobody has bid a contract, behind one of the others, behind one of the partner; and
+with six players what doubles a contract."""
 ROLES = ("taker", "partner", "defender")
 NO_SLAM = np.array([-30.0, *[0.0] * (len(SLAM) - 1)])
 _TO_SPEAK = SITUATION.index("to_speak")
@@ -61,13 +63,22 @@ class Contract(NamedTuple):
     has yet to speak; then besides, and more of that for each such seat."""
 
 
+class OtherCall(NamedTuple):
+    """The estimate of a pass, a contra or a recontra."""
+
+    worth: Float64[np.ndarray, " f"]
+    """Points for each feature of `SITUATION`."""
+    score: Float64[np.ndarray, "4"]
+    """The caller's score from that, as in `Contract`; of a pass where nobody has bid, for each seat
+    that has yet to speak, else for each unit of the contract's multiplier."""
+
+
 class Estimates(NamedTuple):
     """The estimates of one game."""
 
     contracts: Mapping[Bid, Contract]
-    passes: Mapping[str, Float64[np.ndarray, " f"]]
-    """The score of a pass, for each feature of `SITUATION`: `open`, for each seat that has yet to
-    speak; the others, for each unit of the contract's multiplier."""
+    others: Mapping[str, OtherCall]
+    """By name in `OTHER_CALLS`; a contra or recontra that is missing is never said."""
     slam: Float64[np.ndarray, " s"] = NO_SLAM
     """Log odds of a slam that is announced, for each feature of `SLAM`."""
     poignee: Mapping[str, tuple[float, Float64[np.ndarray, " g"]]] = {}
@@ -93,13 +104,17 @@ def parse(table: Mapping[str, Any]) -> Estimates:
     if "petite" in table:
         score = np.array(table["petite"]["score"])
         contracts[Bid.PETITE] = contracts[Bid.GARDE]._replace(score=score)
-    passes = {name: weights(part, SITUATION) for name, part in table["pass"].items()}
+    others = {
+        name: OtherCall(weights(table[name]["worth"], SITUATION), np.array(table[name]["score"]))
+        for name in OTHER_CALLS
+        if name in table
+    }
     slam = weights(table["slam"], SLAM) if "slam" in table else NO_SLAM
     poignee = {
         role: (part["least_chance"], weights(part["win"], HAND + BEFORE_PLAY))
         for role, part in table.get("poignee", {}).items()
     }
-    return Estimates(contracts, passes, slam, poignee)
+    return Estimates(contracts, others, slam, poignee)
 
 
 def weights(named: Mapping[str, float], names: Sequence[str]) -> Float64[np.ndarray, " f"]:
@@ -148,10 +163,20 @@ def contract_score(
     features: Float32[np.ndarray, "n f"], contract: Contract, multiplier: int
 ) -> Float64[np.ndarray, " n"]:
     """What a bid is expected to score."""
-    share, share_each, besides, besides_each = contract.score
-    waiting = features[:, _TO_SPEAK]
     paid = payment(features, contract, multiplier)
-    return (share + share_each * waiting) * paid + besides + besides_each * waiting
+    return (score_columns(paid, features[:, _TO_SPEAK]) * contract.score).sum(1)
+
+
+def score_columns(
+    worth: Float64[np.ndarray, " n"], waiting: Float32[np.ndarray, " n"]
+) -> Float64[np.ndarray, "n 4"]:
+    """What a score is a sum of: the four columns that `Contract.score` and `OtherCall.score` weigh.
+
+    Args:
+        worth: of the call.
+        waiting: how many seats have yet to speak.
+    """
+    return np.stack([worth, worth * waiting, np.ones(len(worth)), waiting], 1)
 
 
 def multiplier_of(bid: Bid, rules: Rules) -> int:
@@ -159,24 +184,28 @@ def multiplier_of(bid: Bid, rules: Rules) -> int:
     return int(multipliers(np.array([bid]), np.array([0]), rules)[0])
 
 
-def pass_score(
-    turn: Turn, features: Float32[np.ndarray, "n f"], estimates: Estimates
+def other_score(
+    name: str,
+    features: Float32[np.ndarray, "n f"],
+    times: Int64[np.ndarray, " n"],
+    estimates: Estimates,
 ) -> Float64[np.ndarray, " n"]:
-    """What a pass is expected to score; 0 where it ends the auction without a contract."""
-    kind = pass_kinds(turn)
-    contract = turn.contract.astype(np.int64)
-    times = multipliers(contract, turn.contra.astype(np.int64), turn.rules).astype(np.float64)
-    times[kind == 0] = features[kind == 0, _TO_SPEAK]
-    score = np.zeros(len(turn))
-    for number, name in enumerate(PASSES):
-        if name in estimates.passes:
-            rows = np.flatnonzero(kind == number)
-            score[rows] = times[rows] * weighed(features[rows], estimates.passes[name])
-    return score
+    """What a pass, a contra or a recontra is expected to score; minus infinity if unknown."""
+    if name not in estimates.others:
+        return np.full(len(features), 0.0 if name in OTHER_CALLS[:3] else -np.inf)
+    call = estimates.others[name]
+    columns = score_columns(weighed(features, call.worth), features[:, _TO_SPEAK])
+    return times * (columns * call.score).sum(1)
+
+
+def times_of(turn: Turn, kind: Int64[np.ndarray, " n"]) -> Int64[np.ndarray, " n"]:
+    """What the score of `OtherCall` is multiplied by: nothing if a pass ends all without a bid."""
+    contract, contra = turn.contract.astype(np.int64), turn.contra.astype(np.int64)
+    return np.where(kind == 0, to_speak(turn), multipliers(contract, contra, turn.rules))
 
 
 def pass_kinds(turn: Turn) -> Int64[np.ndarray, " n"]:
-    """Number in `PASSES` of a pass at each row."""
+    """Number in `OTHER_CALLS` of a pass at each row."""
     plays = turn.contract > (Bid.POUSSE if turn.rules.in_partnerships else Bid.NONE)
     own = plays & ((turn.taker == 0) | (turn.taker == PARTNER) & turn.rules.in_partnerships)
     return np.where(own, 2, np.where(plays, 1, 0))
@@ -187,8 +216,8 @@ def expected_scores(
 ) -> Float32[np.ndarray, "n {NUM_ACTIONS}"]:
     """What each call of the seat to act is expected to score in the deal, in points.
 
-    With six players a petite or a pousse, which is a signal, counts as a pass does; a contra and a
-    recontra double what a pass is worth.
+    With six players a petite or a pousse, which is a signal, counts as a pass does, and a signal is
+    nothing to contra.
 
     Args:
         turn: seats to act; an auction is all that is judged.
@@ -199,13 +228,16 @@ def expected_scores(
     """
     estimates = estimates or estimates_of(turn.rules.game_name)
     features = situation(turn)
-    passing = pass_score(turn, features, estimates)
+    kind = pass_kinds(turn)
+    times = times_of(turn, kind)
+    of_pass = [other_score(name, features, times, estimates) for name in OTHER_CALLS[:3]]
     scores = np.full((len(turn), NUM_ACTIONS), -np.inf, np.float32)
-    scores[:, PASS] = passing
+    scores[:, PASS] = np.choose(kind, of_pass)
     if turn.rules.in_partnerships:
-        doubled = passing * (2 if turn.rules.contra_effect == "double" else 1)
-        scores[:, [PETITE, POUSSE]] = passing[:, None]
-        scores[:, [CONTRA, RECONTRA]] = doubled[:, None]
+        scores[:, [PETITE, POUSSE]] = scores[:, [PASS]]
+        for action, name in ((CONTRA, "contra"), (RECONTRA, "recontra")):
+            doubled = other_score(name, features, times, estimates)
+            scores[:, action] = np.where(kind > 0, doubled, -np.inf)
     for bid, contract in estimates.contracts.items():
         scores[:, PASS + bid] = contract_score(features, contract, multiplier_of(bid, turn.rules))
     return np.where(turn.legal_mask, scores, np.float32(-np.inf))

@@ -38,11 +38,12 @@ AUCTION = (
     "petite",
     "garde",
     "garde_sans",
+    "own_side",
     "partner_signals",
     "others_signal",
 )
 """How many others have passed, how many will speak; the best bid so far, of anybody; with six
-players who else has said that it holds an oudler."""
+players whether the own side holds it, and who else has said that it holds an oudler."""
 BEFORE_PLAY = ("set_aside", "no_chien")
 """Card points of the own écart; whether the contract is played without the chien."""
 SLAM = ("one", "trumps", "top_trumps", "not_drawn", "excuse", "losers", "losers_squared", "voids")
@@ -94,17 +95,19 @@ def auction_features(turn: Turn) -> Float32[np.ndarray, "n f"]:
     """What the seat to act has heard, in the order of `AUCTION`."""
     others = turn.bids[:, 1:]
     nothing = np.zeros(len(turn), bool)
-    partner, enemies = nothing, nothing
+    partner, enemies, own_side = nothing, nothing, nothing
     if turn.rules.in_partnerships:
         signals = (turn.bids == Bid.PETITE) | (turn.bids == Bid.POUSSE)
         partner = signals[:, PARTNER]
         enemies = signals[:, 1:].sum(1) - partner
+        own_side = (turn.contract >= Bid.GARDE) & (turn.taker % PARTNER == 0)
     columns = [
         (others == 0).sum(1),
         to_speak(turn),
         (turn.contract == Bid.PETITE) & (not turn.rules.in_partnerships),
         turn.contract >= Bid.GARDE,
         turn.contract >= Bid.GARDE_SANS,
+        own_side,
         partner,
         enemies,
     ]

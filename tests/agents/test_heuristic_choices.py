@@ -11,12 +11,13 @@ from agents.heuristic import HeuristicAgent
 from agents.heuristic.calibration import dealt
 from agents.heuristic.calling import call_card
 from agents.heuristic.discard import MANY_TRUMPS, plan_ecart
+from agents.heuristic.estimates import estimates_of, expected_scores
 from agents.heuristic.evaluation import hand_points, known_cards, scaled, strongest_seats
-from agents.heuristic.thresholds import NEVER, THRESHOLDS
 from tarot_env import Phase, Rules, cardsets
-from tarot_env.actions import CHELEM, PASS, PETIT_CHELEM, Bid, action_text, parse_card
+from tarot_env.actions import CHELEM, GARDE, PASS, PETIT_CHELEM, Bid, action_text, parse_card
 from tarot_env.games import GAMES
 
+HOPELESS = np.array([0.0, 0.0, -1e4, 0.0])
 SIGNAL_6 = "T21 T3 S1 S2 S3 H1 H2 H3 D1 D2 C1 C2"
 WEAK_6 = "T2 T4 S4 S5 S6 H4 H5 H6 D4 D5 C4 C5"
 
@@ -30,14 +31,6 @@ def as_set(text):
 
 
 # -- what a hand is worth
-
-
-def test_every_game_has_thresholds():
-    assert set(THRESHOLDS) == set(GAMES)
-    for game, found in THRESHOLDS.items():
-        assert found.garde < found.garde_sans <= found.garde_contre, game
-        assert (found.signal > 0) == (found.contra < NEVER) == (game == "6")
-    assert THRESHOLDS["mort"] == THRESHOLDS["4"]
 
 
 def test_trump_length_is_scaled_to_the_hand():
@@ -90,12 +83,17 @@ def answer_with(tables, hand):
 def test_without_petite_a_petite_hand_passes_and_a_garde_hand_bids():
     rules = Rules.preset(with_petite=False)
     hand = "T21 T20 T19 T8 T7 T4 T1 SK S4 S5 H7 H8 HJ D8 D9 D7 C6 C4"
-    points = int(hand_points(as_set(hand)[None])[0])
-    agent = HeuristicAgent(thresholds={"4": THRESHOLDS["4"]._replace(garde=points + 1)})
+    agent = HeuristicAgent(estimates=without("4", Bid.GARDE, Bid.GARDE_SANS, Bid.GARDE_CONTRE))
     assert answer(table_of("4", {0: hand}), agent) == "petite"
     assert answer(table_of("4", {0: hand}, rules=rules), agent) == "pass"
-    better = hand.replace("S4", "EX")
-    assert answer(table_of("4", {0: better}, rules=rules), agent) == "garde"
+    assert answer(table_of("4", {0: hand}, rules=rules)) == "garde"
+
+
+def without(game, *bids):
+    """The estimates of a game with some contracts that are worth nothing."""
+    estimates = estimates_of(game)
+    worthless = {bid: estimates.contracts[bid]._replace(score=HOPELESS) for bid in bids}
+    return estimates._replace(contracts={**estimates.contracts, **worthless})
 
 
 def test_an_overcalled_hand_comes_back_only_with_more():
@@ -133,24 +131,21 @@ def test_a_hand_worth_a_garde_is_not_hidden_in_a_signal(before):
 
 
 def test_a_partners_signal_makes_the_hand_worth_more():
-    garde, signal = THRESHOLDS["6"].garde, THRESHOLDS["6"].signal
-    hand = "T9 T8 T7 T5 SK S4 S3 HQ H4 D5 D6 C4"
-    assert garde - signal <= int(hand_points(as_set(hand)[None], 12)[0]) < garde
-    for said, expected in (("petite pass pass", "garde"), ("pass petite pass", "pass")):
-        assert answer(say(table_of("6", {3: hand}), said)) == expected
+    hand = "T19 T15 T8 T7 T5 SK SQ S4 HK H4 D5 C4"
+    garde = [
+        expected_scores(say(table_of("6", {3: hand}), said).turn())[0, GARDE]
+        for said in ("petite pass pass", "pass pass pass", "pass petite pass")
+    ]
+    assert garde[0] > garde[1] + 10 > garde[2] + 10
 
 
 def test_contra_by_a_hand_that_beats_the_contract_and_by_no_other():
     strong = "T20 T19 T18 T17 T16 T3 SK SQ HK HQ DK D7"
-    no_higher = THRESHOLDS["6"]._replace(garde_sans=NEVER, garde_contre=NEVER)
-    agent = HeuristicAgent(thresholds={"6": no_higher})
+    agent = HeuristicAgent(estimates=without("6", Bid.GARDE_SANS, Bid.GARDE_CONTRE))
     tables = say(table_of("6", {0: WEAK_6, 1: strong}), "garde")
     assert answer(tables, agent) == "contra"
     assert answer(say(tables, "contra pass"), agent) == "pass", "the partner does not recontra"
     assert answer(say(table_of("6", {0: strong, 1: WEAK_6}), "garde"), agent) == "pass"
-    silent = HeuristicAgent(thresholds={"6": no_higher._replace(garde=NEVER)})
-    signalled = say(table_of("6", {1: strong}), "petite")
-    assert answer(signalled, silent) == "pass", "a signal is nothing to contra"
 
 
 def test_only_a_giant_recontras():
