@@ -118,7 +118,7 @@ def test_the_ecart_is_a_part_of_what_the_taker_has():
 
 
 def test_roles():
-    tables = table_of("5", {0: "SK"}, forced=(1, "garde_sans"))
+    tables = table_of("5", {0: "SK ..."}, forced=(1, "garde_sans"))
     say(tables, "SK")
     views = tables.turn(np.zeros(3, np.int64), np.array([0, 1, 2]))
     assert roles(views).tolist() == [1, 0, 2]

@@ -26,6 +26,7 @@ from agents.heuristic.calibration import (
 from agents.heuristic.estimates import OTHER_CALLS, SITUATION, parse
 from agents.heuristic.evaluation import trump_length
 from agents.heuristic.fitting import least_squares, logistic_regression
+from tarot_env import cardsets
 from tarot_env.actions import GARDE, GARDE_CONTRE, PASS, Bid
 from tarot_env.errors import UnknownName
 
@@ -81,13 +82,14 @@ def test_the_others_answer_a_bid():
     passes = samples[PASS]
     assert set(passes.kind.tolist()) == {0, 1}
     assert (passes.times[passes.kind == 1] > 0).all()
-    assert (passes.score != 0).mean() > 0.5
+    assert (passes.score != 0).mean() > 0.15
     assert 0 < samples[GARDE].plays.mean() <= 1
 
 
 @pytest.mark.slow
-def test_a_small_fit_makes_sense():
+def test_a_small_fit_makes_sense(monkeypatch):
     """Three defenders pay; a king is worth some points; more margin, more made."""
+    monkeypatch.setattr(calibration_module, "FEWEST", 10)
     estimates, samples = calibrate(FOUR, deals=(200, 300), seed=7)
     garde = estimates.contracts[Bid.GARDE]
     named = dict(zip(SITUATION, garde.margin, strict=True))
@@ -120,8 +122,6 @@ def test_deals_with_trumps(game):
     assert (packs == np.arange(78)).all()
     kings = tables.state.hands[:, 0]
     forward, _ = deals_with_trumps(rules, 400, (8, 10), np.random.default_rng(3), honours=0.4)
-    from tarot_env import cardsets
-
     many = cardsets.count(forward.state.hands[:, 0] & cardsets.KINGS).mean()
     assert many > cardsets.count(kings & cardsets.KINGS).mean() + 0.1
 
