@@ -389,9 +389,6 @@ def bounds(game: Any, leader: int, book: Book, rest: int, left: int) -> tuple[in
         )
         paid = payment(terms, book)
         return paid, paid
-    if number == left:
-        number -= 1
-        sure &= sure - 1
     gain = worth(terms, sure) + number * (terms.players - 1)
     up, down = (gain, 0) if ours else (0, gain)
     took = 1 if number else 0

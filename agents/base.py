@@ -1,14 +1,66 @@
-"""What an agent is, `Agent`, and a simple way to make one, `RowAgent`."""
+"""What an agent is, `Agent` or `CheatingAgent`, what it may tell, and a simple one, `RowAgent`."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
 from jaxtyping import Int
 
-from tarot_env.agent import Agent
+from tarot_env.agent import Agent, AnyAgent, CheatingAgent, cheats, check_fair, marked
+from tarot_env.tables import Tables
 from tarot_env.turn import Turn
 
-__all__ = ["Agent", "RowAgent"]
+__all__ = [
+    "Agent",
+    "AnyAgent",
+    "CheatingAgent",
+    "Expectation",
+    "ExplainingAgent",
+    "ExplainingCheatingAgent",
+    "RowAgent",
+    "cheats",
+    "check_fair",
+    "marked",
+]
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """What an agent expects of an answer: points of the deal for its seat."""
+
+    action: int
+    mean: float
+    low: float
+    """Lower end of the 95 % interval of the mean; nan if it is not known."""
+    high: float
+    ecart: tuple[int, ...] = ()
+    """The cards that are to be set aside, this one among them, where that is the question."""
+
+
+@runtime_checkable
+class ExplainingAgent(Protocol):
+    """An agent that can say why."""
+
+    name: str
+
+    def explain(self, turn: Turn, rng: np.random.Generator) -> list[list[Expectation]]:
+        """For each row what was weighed, the agent's choice first."""
+        ...
+
+
+@runtime_checkable
+class ExplainingCheatingAgent(Protocol):
+    """An agent that sees all hands and can say why."""
+
+    name: str
+    cheats: Literal[True]
+
+    def explain_on(
+        self, tables: Tables, rows: Int[np.ndarray, " n"], rng: np.random.Generator
+    ) -> list[list[Expectation]]:
+        """For each of the named tables what was weighed, the agent's choice first."""
+        ...
 
 
 class RowAgent:

@@ -3,11 +3,12 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
 import numpy as np
 from jaxtyping import Int, Integer, UInt64
 
-from agents.base import Agent
+from agents.base import Agent, AnyAgent, CheatingAgent, cheats
 from tarot_env import cardsets
 from tarot_env.actions import NUM_ACTIONS
 from tarot_env.agent import checked_answer
@@ -20,7 +21,7 @@ from tarot_env.turn import Turn
 class Player:
     """An agent at the table with its generator, and the count of what it did."""
 
-    agent: Agent
+    agent: AnyAgent
     rng: np.random.Generator
     decisions: int = 0
     illegal: int = 0
@@ -31,47 +32,54 @@ class Player:
 
 
 def choose(
-    player: Player, turn: Turn, fallback: np.random.Generator, *, strict: bool = True
+    player: Player,
+    tables: Tables,
+    rows: Int[np.ndarray, " n"],
+    fallback: np.random.Generator,
+    *,
+    strict: bool = True,
 ) -> Int[np.ndarray, " n"]:
-    """The player's actions, each checked to be legal.
+    """The player's actions at some tables, each checked to be legal.
 
     Args:
         player: who is asked; its counts go up.
-        turn: what it knows.
+        tables: it is told what the seat to act knows; an agent that cheats, everything.
+        rows: tables whose deals go on.
         fallback: draws a random legal action where the player gives none.
         strict: raise what goes wrong instead of counting it and playing on at random.
 
     Raises:
         TarotError: under `strict`, an answer that is not a legal action for each row.
     """
-    legal = turn.legal.copy()  # an agent may write to its turn
+    legal = tables.legal_sets()[rows]
+    question = tables.take(rows) if cheats(player.agent) else tables.turn(rows)
     start = time.perf_counter()
-    actions = _ask(player, turn, legal, strict)
+    actions = _ask(player, question, legal, strict)
     player.seconds += time.perf_counter() - start
-    player.decisions += len(turn)
+    player.decisions += len(rows)
     if (actions < 0).any():
         actions = np.where(actions < 0, cardsets.random_member(legal, fallback), actions)
     return actions
 
 
 def _ask(
-    player: Player, turn: Turn, legal: UInt64[np.ndarray, "n 2"], strict: bool
+    player: Player, question: Turn | Tables, legal: UInt64[np.ndarray, "n 2"], strict: bool
 ) -> Int[np.ndarray, " n"]:
     """What the agent answers, -1 where it fails or answers what is not legal.
 
     An agent that fails on a batch is asked again row by row, so that one bad row costs no other.
     """
+    name, n = player.agent.name, len(legal)
     try:
-        answer = player.agent.act(turn, player.rng)
-        actions = checked_answer(player.agent.name, answer, len(turn))
+        actions = checked_answer(name, _answer(player, question), n)
     except (Exception, SystemExit) as error:
         if strict and isinstance(error, SystemExit):
-            raise TarotError(f"agent {player.agent.name!r} called for an exit") from error
+            raise TarotError(f"agent {name!r} called for an exit") from error
         if strict:
             raise
-        if len(turn) > 1:
-            rows = [np.array([row]) for row in range(len(turn))]
-            return np.concatenate([_ask(player, turn.take(r), legal[r], strict) for r in rows])
+        if n > 1:
+            rows = [np.array([row]) for row in range(n)]
+            return np.concatenate([_ask(player, question.take(r), legal[r], strict) for r in rows])
         _note(player, f"{type(error).__name__}: {error}")
         player.failed += 1
         return np.full(1, -1)
@@ -79,12 +87,20 @@ def _ask(
     good = cardsets.contains(legal, np.where(in_range, actions, -1))
     if not good.all():
         wrong = int(actions[~good][0])
-        message = f"agent {player.agent.name!r} answered {wrong}, which is not legal"
+        message = f"agent {name!r} answered {wrong}, which is not legal"
         if strict:
             raise TarotError(message)
         _note(player, message)
         player.illegal += int((~good).sum())
     return np.where(good, actions, -1)
+
+
+def _answer(player: Player, question: Turn | Tables) -> object:
+    """What the agent says, unchecked; tables are copied for it, so that it can be asked again."""
+    if isinstance(question, Tables):
+        agent = cast(CheatingAgent, player.agent)
+        return agent.act_on(question.copy(), np.arange(question.num_tables), player.rng)
+    return cast(Agent, player.agent).act(question, player.rng)
 
 
 def _note(player: Player, message: str) -> None:
@@ -115,7 +131,7 @@ def step_players(
     for index, player in enumerate(players):
         rows = live[acting == index]
         if len(rows):
-            actions[rows] = choose(player, tables.turn(rows), fallback, strict=strict)
+            actions[rows] = choose(player, tables, rows, fallback, strict=strict)
     tables.step(actions)
 
 

@@ -1,11 +1,16 @@
-"""Agents by name: `random`, `naive`, `heuristic:bid=pass`, `ppo:runs/a/latest.pt`, `bots:MyBot`."""
+"""Agents by name: `random`, `naive`, `heuristic:bid=pass`, `ppo:runs/a/latest.pt`, `bots:MyBot`.
+
+`heuristic@1` is a frozen agent, see `agents.frozen`.
+"""
 
 import importlib
 import inspect
 from collections.abc import Callable
+from typing import cast
 
-from agents.base import Agent
-from tarot_env.errors import TarotError, UnknownName, unknown_name
+from agents.base import Agent, AnyAgent, CheatingAgent, cheats, check_fair
+from agents.frozen import FROZEN, is_frozen, thawed
+from tarot_env.errors import TarotError, UnknownName, shown, unknown_name
 
 
 def _random() -> Agent:
@@ -20,10 +25,35 @@ def _naive() -> Agent:
     return NaiveAgent()
 
 
-def _heuristic(*, bid: str = "score", play: str = "rules") -> Agent:
+def _heuristic(*, bid: str = "table", play: str = "rules") -> Agent:
     from agents.heuristic import HeuristicAgent
 
     return HeuristicAgent(bid=bid, play=play)
+
+
+def _pimc(*, worlds: str = "", ms: str = "", endings: str = "", policy: str = "") -> Agent:
+    from agents.pimc import ENDINGS, PimcAgent
+
+    return PimcAgent(
+        None if worlds == "" else _number("worlds", worlds),
+        ms=None if ms == "" else _number("ms", ms),
+        endings=ENDINGS if endings == "" else _number("endings", endings),
+        policy=make_fair_agent(policy, "a search") if policy else None,
+    )
+
+
+def _number(option: str, text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        raise TarotError(f"pimc: {option}={shown(text)}; give a number") from None
+    return int(number) if number.is_integer() else number
+
+
+def _oracle() -> CheatingAgent:
+    from agents.oracle import OracleAgent
+
+    return OracleAgent()
 
 
 def _ppo(path: str, *, sample: str = "false") -> Agent:
@@ -34,33 +64,39 @@ def _ppo(path: str, *, sample: str = "false") -> Agent:
     return NeuralAgent.load(path, sample=sample == "true")
 
 
-BUILDERS: dict[str, Callable[..., Agent]] = {
+BUILDERS: dict[str, Callable[..., AnyAgent]] = {
     "random": _random,
     "naive": _naive,
     "heuristic": _heuristic,
+    "oracle": _oracle,
+    "pimc": _pimc,
     "ppo": _ppo,
 }
 """Builders by name; `name:a,b=c` calls `builder("a", b="c")`."""
 
 
-def make_agent(text: str) -> Agent:
+def make_agent(text: str) -> AnyAgent:
     """The agent that a text names.
 
     Args:
         text: a registered name with options, `heuristic:bid=pass,play=random`; `ppo:PATH`, with
-            `,sample=true` to sample instead of playing the best action; or `module:Class` for an
-            agent of your own, made without arguments.
+            `,sample=true` to sample instead of playing the best action; a frozen name,
+            `heuristic@1`; or `module:Class` for an agent of your own, made without arguments.
 
     Raises:
-        UnknownName: no such agent, option or value; near names are suggested.
+        UnknownName: no such agent, version, option or value; near names are suggested.
         TarotError: an agent of your own that cannot be imported or is no agent.
     """
+    if is_frozen(text):
+        agent = make_agent(thawed(text))
+        agent.name = text
+        return agent
     name, _, arguments = text.partition(":")
     parts = [part for part in arguments.split(",") if part]
     if name not in BUILDERS:
         if "." in name or arguments.isidentifier():
             return _import_agent(text, name, arguments)
-        raise unknown_name("agent", text, [*BUILDERS, "my_pkg.bots:MyBot"])
+        raise unknown_name("agent", text, [*BUILDERS, *FROZEN, "my_pkg.bots:MyBot"])
     builder = BUILDERS[name]
     parameters = inspect.signature(builder).parameters.values()
     needed = [p.name for p in parameters if p.kind is not p.KEYWORD_ONLY]
@@ -76,15 +112,32 @@ def make_agent(text: str) -> Agent:
     return builder(*positional, **options)
 
 
-def _import_agent(text: str, module: str, attribute: str) -> Agent:
+def make_fair_agent(text: str, taker: str) -> Agent:
+    """The agent that a text names, as `make_agent`, refused if it sees all hands.
+
+    Args:
+        text: see `make_agent`.
+        taker: what refuses it, for the error, such as `training`.
+
+    Raises:
+        TarotError: it cheats; and whatever `make_agent` raises.
+    """
+    agent = make_agent(text)
+    check_fair(text, agent, taker)
+    return cast(Agent, agent)
+
+
+def _import_agent(text: str, module: str, attribute: str) -> AnyAgent:
     try:
         made = getattr(importlib.import_module(module), attribute)()
-        is_agent = isinstance(made, Agent)
+        cheating = cheats(made)
+        is_agent = isinstance(made, CheatingAgent if cheating else Agent)
     except (Exception, SystemExit) as error:  # whatever a stranger's code does when it is loaded
         raise TarotError(
             f"agent {text!r} is no registered name ({', '.join(BUILDERS)}) and cannot be "
             f"imported as MODULE:CLASS: {type(error).__name__}: {error}"
         ) from error
     if not is_agent:
-        raise TarotError(f"agent {text!r} must have a name and act(turn, rng)")
-    return made
+        method = "act_on(tables, rows, rng), since it cheats" if cheating else "act(turn, rng)"
+        raise TarotError(f"agent {text!r} must have a name and {method}")
+    return cast(AnyAgent, made)

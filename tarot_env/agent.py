@@ -1,12 +1,16 @@
-"""`Agent`: what answers a `Turn`; the check of its answers, and the simplest one there is."""
+"""`Agent`: what answers a `Turn`, and `CheatingAgent`, which sees all hands.
 
-from typing import Protocol, runtime_checkable
+With them the check of their answers, and the simplest agent there is.
+"""
+
+from typing import Literal, Protocol, TypeGuard, runtime_checkable
 
 import numpy as np
-from jaxtyping import Int
+from jaxtyping import Int, Int64
 
 from tarot_env import cardsets
-from tarot_env.errors import IllegalAction
+from tarot_env.errors import IllegalAction, TarotError, shown
+from tarot_env.tables import Tables
 from tarot_env.turn import Turn
 
 
@@ -23,6 +27,62 @@ class Agent(Protocol):
     def act(self, turn: Turn, rng: np.random.Generator) -> Int[np.ndarray, " n"]:
         """One legal action id for each row of `turn`."""
         ...
+
+
+@runtime_checkable
+class CheatingAgent(Protocol):
+    """Chooses actions from the tables themselves: a yardstick that sees all hands.
+
+    Whoever runs it hands it a copy of the tables, and marks it wherever it is shown; environments
+    and training refuse it.
+    """
+
+    name: str
+    cheats: Literal[True]
+
+    def act_on(
+        self, tables: Tables, rows: Int64[np.ndarray, " n"], rng: np.random.Generator
+    ) -> Int[np.ndarray, " n"]:
+        """One legal action id for the seat to act at each of the named tables.
+
+        Args:
+            tables: its own copy, to do with as it likes.
+            rows: tables whose deals go on.
+            rng: the one source of randomness.
+        """
+        ...
+
+
+AnyAgent = Agent | CheatingAgent
+
+MARK = " (sees all hands)"
+"""Stands behind the name of an agent that cheats."""
+
+
+def cheats(agent: object) -> TypeGuard[CheatingAgent]:
+    """Whether an agent declares that it is to be given the tables."""
+    return getattr(agent, "cheats", False) is True
+
+
+def marked(name: str, agent: object) -> str:
+    """The name under which an agent is shown: with `MARK` if it cheats."""
+    return name + MARK if cheats(agent) else name
+
+
+def check_fair(name: str, agent: object, taker: str, error: type[TarotError] = TarotError) -> None:
+    """Refuses an agent that cheats where only what sees its turn alone may play.
+
+    Args:
+        name: of the agent, for the error.
+        agent: who is to play.
+        taker: what refuses it, such as `training`.
+        error: what is raised.
+
+    Raises:
+        TarotError: it cheats.
+    """
+    if cheats(agent):
+        raise error(f"agent {shown(name)} sees all hands; {taker} takes agents that do not")
 
 
 class UniformAgent:

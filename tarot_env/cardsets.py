@@ -12,7 +12,7 @@ algebra on both. numpy's integer promotion is treacherous here (`uint64 - int64`
 `bitwise_count` is uint8), hence typed constants and counts as int16.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import numpy as np
 from jaxtyping import Bool, Complex128, Int, Int8, Int16, Integer, UInt8, UInt64
@@ -64,8 +64,10 @@ def from_ids(ids: Iterable[int]) -> UInt64[np.ndarray, "2"]:
 def of_ids(ids: Integer[np.ndarray, "*n m"]) -> UInt64[np.ndarray, "*n 2"]:
     """The sets that hold the m ids of each row."""
     ids = ids.astype(np.intp)
-    words = [np.bitwise_or.reduce(BIT[:, word].take(ids), axis=-1) for word in range(2)]
-    return np.stack(words, axis=-1)
+    sets = np.empty((*ids.shape[:-1], 2), np.uint64)
+    for word in range(2):
+        np.bitwise_or.reduce(BIT[:, word].take(ids), axis=-1, out=sets[..., word])
+    return sets
 
 
 def to_ids(cards: UInt64[np.ndarray, "2"]) -> list[int]:
@@ -123,14 +125,14 @@ def where(
     no: UInt64[np.ndarray, "*#n 2"] = EMPTY,
 ) -> UInt64[np.ndarray, "*n 2"]:
     """One set or the other, set by set."""
-    return _words(np.where(flags, _items(yes), _items(no)))
+    return np.where(flags[..., None], _items(yes), _items(no)).view(np.uint64)
 
 
 def take(
     cards: UInt64[np.ndarray, "m 2"], at: Integer[np.ndarray, "*n"]
 ) -> UInt64[np.ndarray, "*n 2"]:
     """The sets at the given places of a row of them."""
-    return _words(_items(cards).take(at))
+    return cards.take(at, axis=0)
 
 
 def put(
@@ -139,7 +141,7 @@ def put(
     values: UInt64[np.ndarray, "n 2"],
 ) -> None:
     """Puts sets at the given places of a row of them."""
-    cards.view(np.complex128)[..., 0][at] = _items(values)
+    cards.view(np.complex128)[:, 0][at] = _items(values)[:, 0]
 
 
 def move(
@@ -158,26 +160,21 @@ def move(
     """
     word = 2 * at + (ids >= FIRST_TRUMP)
     bit = _U1 << _BIT_OF.take(ids)
-    np.reshape(source, -1, copy=False)[word] ^= bit
-    np.reshape(target, -1, copy=False)[word] |= bit
+    source.reshape(-1, copy=False)[word] ^= bit
+    target.reshape(-1, copy=False)[word] |= bit
 
 
-def _items(cards: UInt64[np.ndarray, "*n 2"]) -> Complex128[np.ndarray, "*n"]:
+def _items(cards: UInt64[np.ndarray, "*n 2"]) -> Complex128[np.ndarray, "*n 1"]:
     """Each set as one item of 16 bytes, which numpy moves much faster than two of 8."""
-    return np.ascontiguousarray(cards).view(np.complex128)[..., 0]
-
-
-def _words(items: Complex128[np.ndarray, "*n"]) -> UInt64[np.ndarray, "*n 2"]:
-    """The sets that such items are."""
-    return items[..., None].view(np.uint64)
+    return np.ascontiguousarray(cards).view(np.complex128)
 
 
 def first_nonempty(*sets: UInt64[np.ndarray, "*n 2"]) -> UInt64[np.ndarray, "*n 2"]:
     """The first set of each row that is not empty; the last one if all are."""
-    result = sets[-1]
+    result = _items(sets[-1])
     for candidate in sets[-2::-1]:
-        result = where(is_empty(candidate), result, candidate)
-    return result
+        result = np.where(is_empty(candidate)[..., None], result, _items(candidate))
+    return result.view(np.uint64)
 
 
 def is_empty(cards: UInt64[np.ndarray, "*n 2"]) -> Bool[np.ndarray, "*n"]:
@@ -247,9 +244,7 @@ def kth(cards: UInt64[np.ndarray, "n 2"], k: Integer[np.ndarray, " n"]) -> Int16
     in_low = np.bitwise_count(cards[..., 0]).astype(np.int16)
     high = k >= in_low
     word = np.where(high, cards[..., 1], cards[..., 0])
-    return _select(word, np.where(high, k - in_low, k)) + np.where(high, FIRST_TRUMP, 0).astype(
-        np.int16
-    )
+    return _select(word, k - in_low * high) + high * np.int16(FIRST_TRUMP)
 
 
 def lowest(cards: UInt64[np.ndarray, "*n 2"]) -> Int16[np.ndarray, "*n"]:
@@ -288,24 +283,22 @@ def top_of_suit(
 
 def lower(cards: UInt64[np.ndarray, "n 2"]) -> UInt64[np.ndarray, "n 2"]:
     """All cards of which a set holds a higher one of the same suit, or a higher trump."""
-    result = np.empty_like(cards)
-    for word, (ranked, falls) in enumerate(_FALLS):
-        fallen = cards[:, word] & ranked
-        for shift, stays in falls:
-            fallen |= (fallen >> shift) & stays
-        shift, stays = falls[0]
-        result[:, word] = (fallen >> shift) & stays
-    return result
+    fallen = cards.T.copy() & _RANKED
+    for shift, stays in _FALLS:
+        fallen |= (fallen >> shift) & stays
+    shift, stays = _FALLS[0]
+    return ((fallen >> shift) & stays).T.copy()
 
 
-def _falls(word: int, steps: Sequence[int]) -> tuple[np.uint64, list[tuple[np.uint64, np.uint64]]]:
-    """Cards with a rank, and ranks by which they fall with those reached within suit or trumps."""
-    by = [np.uint64(step) for step in steps]
-    stays = [np.bitwise_or.reduce(SUIT[:, word] & (SUIT[:, word] >> step)) for step in by]
-    return np.bitwise_or.reduce(SUIT[:, word]), list(zip(by, stays, strict=True))
+def _fall(ranks: int) -> tuple[np.uint64, UInt64[np.ndarray, "2 1"]]:
+    """A number of ranks, and what a fall by them reaches within a suit or the trumps."""
+    by = np.uint64(ranks)
+    return by, np.bitwise_or.reduce(SUIT & (SUIT >> by))[:, None]
 
 
-_FALLS = _falls(0, (1, 2, 4, 8)), _falls(1, (1, 2, 4, 8, 16))
+_RANKED = np.bitwise_or.reduce(SUIT)[:, None]
+"""uint64 [2, 1]: all cards but the Excuse."""
+_FALLS = [_fall(ranks) for ranks in (1, 2, 4, 8, 16)]
 
 
 def _unpack(cards: UInt64[np.ndarray, "*n 2"]) -> UInt8[np.ndarray, "*n 128"]:
@@ -331,7 +324,8 @@ def write_trump_bits(cards: UInt64[np.ndarray, "*n 2"], out: UInt8[np.ndarray, "
     """Writes one 0 or 1 for each trump and the Excuse; quick where most sets are empty."""
     out[...] = 0
     some = (cards[..., 1] & _TRUMP_BITS).nonzero()
-    out[some] = _unpack(cards[some])[:, _WORD_BITS : _WORD_BITS + NUM_TRUMPS + 1]
+    if len(some[0]):
+        out[some] = _unpack(cards[some])[:, _WORD_BITS : _WORD_BITS + NUM_TRUMPS + 1]
 
 
 _TRUMP_BITS = TRUMPS[1] | EXCUSE[1]

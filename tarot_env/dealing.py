@@ -10,6 +10,7 @@ every six cards are as good a chien as any other (rules.md A1).
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import cast
 
 import numpy as np
@@ -59,10 +60,11 @@ def check_deal_id(deal_id: object, what: str = "deal id", end: int = NUM_DEAL_ID
 def deal_packs(seed: int, deal_ids: Int[np.ndarray, " n"]) -> UInt8[np.ndarray, "n 78"]:
     """The shuffled packs of the given deals of a seed; contiguous ids are drawn in one call."""
     keys = np.empty((len(deal_ids), NUM_CARDS), np.uint64)
-    starts = np.flatnonzero(np.diff(deal_ids, prepend=deal_ids[:1] - 2) != 1)
-    ends = np.append(starts[1:], len(deal_ids))[: len(starts)]
+    goes_on = np.zeros(len(deal_ids), bool)
+    goes_on[1:] = deal_ids[1:] == deal_ids[:-1] + 1
+    starts = (~goes_on).nonzero()[0].tolist()
     generator, at = np.random.PCG64(np.random.SeedSequence(seed)), 0
-    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+    for start, end in pairwise([*starts, len(deal_ids)]):
         first, drawn = NUM_CARDS * int(deal_ids[start]), NUM_CARDS * (end - start)
         generator.advance(first - at)
         keys[start:end].reshape(-1)[:] = generator.random_raw(drawn)

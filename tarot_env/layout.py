@@ -12,7 +12,7 @@ from math import prod
 from typing import Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
-from jaxtyping import Int8, Int64, UInt8, UInt64
+from jaxtyping import Int64, UInt8
 
 from tarot_env import cardsets
 from tarot_env.cards import NUM_CARDS, NUM_SUITS, NUM_TRUMPS
@@ -27,17 +27,22 @@ Values: TypeAlias = Callable[[Turn, Hidden | None], np.ndarray]
 class Kind(Protocol):
     """How values become columns."""
 
-    def write(self, values: np.ndarray, columns: UInt8[np.ndarray, "n c"]) -> None:
-        """Writes the values of n turns, each value into columns of its own, in order."""
+    def write(self, parts: Sequence[np.ndarray], columns: UInt8[np.ndarray, "n c"]) -> None:
+        """Writes the values of n turns, each value into columns of its own, in order.
+
+        Args:
+            parts: values of fields that stand side by side, those of a turn along axis 1.
+            columns: of these fields.
+        """
         ...
 
 
 class Numbers:
     """One column for each value."""
 
-    def write(self, values: np.ndarray, columns: UInt8[np.ndarray, "n c"]) -> None:
+    def write(self, parts: Sequence[np.ndarray], columns: UInt8[np.ndarray, "n c"]) -> None:
         """The numbers as they are."""
-        columns[...] = values.reshape(columns.shape)
+        np.concatenate(parts, axis=1, out=columns, casting="unsafe")
 
 
 _NUMBERS = Numbers()
@@ -50,8 +55,9 @@ class Codes:
     table: UInt8[np.ndarray, "c w"]
     """Its last row is for -1."""
 
-    def write(self, values: Int8[np.ndarray, "n ..."], columns: UInt8[np.ndarray, "n c"]) -> None:
+    def write(self, parts: Sequence[np.ndarray], columns: UInt8[np.ndarray, "n c"]) -> None:
         """The rows that the values name."""
+        values = _side_by_side(parts)
         columns[...] = self.table.take(values, axis=0).reshape(columns.shape)
 
 
@@ -63,12 +69,14 @@ class Sets:
     write_set: Callable[[np.ndarray, np.ndarray], None]
     """Writes bits of sets [n, m, 2] into columns [n, m, size]."""
 
-    def write(
-        self, values: UInt64[np.ndarray, "n *m 2"], columns: UInt8[np.ndarray, "n c"]
-    ) -> None:
+    def write(self, parts: Sequence[np.ndarray], columns: UInt8[np.ndarray, "n c"]) -> None:
         """1 for each card in the set."""
-        shape = len(columns), columns.shape[1] // self.size
-        self.write_set(values.reshape(*shape, 2), columns.reshape(*shape, self.size))
+        sets = _side_by_side(parts)
+        self.write_set(sets, columns.reshape(*sets.shape[:2], self.size))
+
+
+def _side_by_side(parts: Sequence[np.ndarray]) -> np.ndarray:
+    return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
 
 
 @lru_cache
@@ -119,16 +127,12 @@ class _Run:
 
     def write(self, turn: Turn, hidden: Hidden | None, out: UInt8[np.ndarray, "n d"]) -> None:
         """Writes all fields of n turns."""
-        if len(self.values) == 1:
-            together = self.values[0](turn, hidden)
-        else:
-            parts = [values(turn, hidden) for values in self.values]
-            shaped = [
-                part.reshape(len(out), *shape)
-                for part, shape in zip(parts, self.shapes, strict=True)
-            ]
-            together = np.concatenate(shaped, axis=1)
-        self.kind.write(together, out[:, self.columns])
+        number = len(out)
+        parts = [
+            values(turn, hidden).reshape(number, *shape)
+            for values, shape in zip(self.values, self.shapes, strict=True)
+        ]
+        self.kind.write(parts, out[:, self.columns])
 
 
 _MOST_AT_ONCE = 4096
@@ -246,9 +250,9 @@ class Layout:
 
 
 def _runs(fields: Sequence[Field]) -> tuple[_Run, ...]:
-    """Neighbours of one kind together; numbers are written one by one."""
+    """Neighbours of one kind together."""
     runs, start = [], 0
-    for _, group in groupby(fields, lambda f: id(f if isinstance(f.kind, Numbers) else f.kind)):
+    for _, group in groupby(fields, lambda field: id(field.kind)):
         together = tuple(group)
         size = sum(field.size for field in together)
         tail = (2,) if isinstance(together[0].kind, Sets) else ()

@@ -6,9 +6,10 @@ same list, and all hidden cards. Seats are counted from the viewer everywhere.
 """
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
-from jaxtyping import Integer, UInt8
+from jaxtyping import Int16, Integer, UInt8
 
 from tarot_env import cardsets
 from tarot_env.actions import Bid, Phase
@@ -17,6 +18,7 @@ from tarot_env.cards import HALF_POINTS, KIND, NUM_CARDS, NUM_TRUMPS, RANK, SUIT
 from tarot_env.hidden import Hidden
 from tarot_env.layout import CARDS, TRUMPS, Codes, Field, Layout, Values, one_hot
 from tarot_env.rules import Rules
+from tarot_env.seating import SEATING_STRIDE, hands_and_sides
 from tarot_env.state import EXCUSE, add_up
 from tarot_env.turn import Turn
 
@@ -39,6 +41,10 @@ _CARD_CODES = Codes(_card_codes())
 _IN_TRICK = np.append(HALF_POINTS, np.int16(0))
 _IN_TRICK[EXCUSE_ID] = 0
 """int16 [79]: half points of a card in a trick; last entry for -1."""
+
+
+_SIDES = np.int16(SEATING_STRIDE**2)
+"""How far apart hands lie in tables of `hands_and_sides`."""
 
 
 def _own(name: str) -> Values:
@@ -95,13 +101,41 @@ def _table_half_points(turn: Turn, hidden: Hidden | None) -> np.ndarray:
     return add_up(_IN_TRICK.take(turn.trick_cards))
 
 
+def _winning_sides(*, calls_king: bool) -> UInt8[np.ndarray, "512 2"]:
+    """Whether the viewer's side and the other one win a trick, by hand and sides."""
+    best, taker, partner = hands_and_sides(1)
+    own = _attacks(best, taker, partner) == _attacks(0, taker, partner)
+    known = (best >= 0) & (taker >= 0)
+    if calls_king:
+        known &= (partner >= 0) | (best == taker) | (best == 0)
+    return np.stack([known & own, known & ~own], 1).astype(np.uint8)
+
+
+def _attacks(hand: Any, taker: np.ndarray, partner: np.ndarray) -> np.ndarray:
+    """Whether a hand is on the taker's side; meaningless where it is -1."""
+    return (hand == taker) | (hand == partner)
+
+
+_WINNING_SIDES = [_winning_sides(calls_king=calls_king) for calls_king in (False, True)]
+
+
 def _winning_side(turn: Turn, hidden: Hidden | None) -> np.ndarray:
-    best = turn.best_seat
-    own = turn.attacks(best) == turn.attack[:, 0]
-    known = (best >= 0) & (turn.taker >= 0)
-    if turn.rules.calls_king:
-        known &= (turn.partner >= 0) | (best == turn.taker) | (best == 0)
-    return np.stack([known & own, known & ~own], 1)
+    at = turn.best_seat * _SIDES + turn.sides
+    return _WINNING_SIDES[turn.rules.calls_king].take(at, axis=0)
+
+
+def _excuse_points() -> Int16[np.ndarray, "4096 2"]:
+    """Half points of attack and defence for the Excuse, by its owner, the trick's winner, sides."""
+    owner, winner, taker, partner = hands_and_sides(2)
+    owner_attacks = _attacks(owner, taker, partner)
+    won = (winner >= 0) & (taker >= 0)
+    worth = won * HALF_POINTS[EXCUSE_ID]
+    fee = won & (owner_attacks != _attacks(winner, taker, partner))
+    to_attack = np.where(owner_attacks, worth - fee, fee)
+    return np.stack([to_attack, worth - to_attack], 1)
+
+
+_EXCUSE_POINTS = _excuse_points()
 
 
 def side_half_points(turn: Turn) -> Integer[np.ndarray, "n 2"]:
@@ -111,18 +145,12 @@ def side_half_points(turn: Turn) -> Integer[np.ndarray, "n 2"]:
     its owner, which pays half a point where it lost the trick; its fate in the last trick shows
     only at the end.
     """
-    points = turn.trick_half_points
-    ours = add_up(points * turn.attack)
-    theirs = add_up(points) - ours
-
     owner, winner = turn.oudler_player[:, EXCUSE], turn.oudler_winner[:, EXCUSE]
-    owner_attacks = turn.attacks(owner)
-    won = winner >= 0
-    worth = won * HALF_POINTS[EXCUSE_ID]
-    fee = won & (owner_attacks != turn.attacks(winner))
-    to_attack = np.where(owner_attacks, worth - fee, fee)
-    known = turn.taker >= 0
-    return np.stack([(ours + to_attack) * known, (theirs + worth - to_attack) * known], 1)
+    at = (owner * np.int8(SEATING_STRIDE) + winner) * _SIDES + turn.sides
+    points = _EXCUSE_POINTS.take(at, axis=0)
+    points[:, 0] += add_up(turn.trick_half_points * turn.attack)
+    points[:, 1] += add_up(turn.trick_half_points * turn.defence)
+    return points
 
 
 def _private_fields() -> tuple[Field, ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,16 +25,45 @@ def replay_text(record: dict[str, Any], *, letters: Letters = "english") -> str:
         InvalidRecord: a record that is malformed or that the rules do not allow.
         UnknownName: there are no such letters.
     """
-    check_letters(letters)
     lines: list[str] = []
+    for moment in moments(record, letters=letters):
+        lines += [*moment.before, *moment.after]
+    return "\n".join(lines)
+
+
+class Moment(NamedTuple):
+    """A record before one of its actions, or at its end, where `action` is None.
+
+    `tables` is the same object in every moment and moves on with the iteration.
+    """
+
+    tables: Tables
+    number: int
+    """Of the action, from 0."""
+    action: int | None
+    before: list[str]
+    """Lines on what has happened since the moment before."""
+    after: list[str]
+    """Lines on the action itself, or on the end."""
+
+
+def moments(record: dict[str, Any], *, letters: Letters = "english") -> Iterator[Moment]:
+    """A record step by step, for whoever has more to say; its lines are those of `replay_text`.
+
+    Raises:
+        InvalidRecord: a record that is malformed or that the rules do not allow.
+        UnknownName: there are no such letters.
+    """
+    check_letters(letters)
     story: _Story | None = None
     for number, (tables, seat, action) in enumerate(replay(record)):
+        before: list[str] = []
         if story is None:
             story = _Story(record, tables, Teller(tables.rules, letters))
-            lines += story.opening()
-        lines += story.noticed()
-        lines += story.ending() if action is None else story.told(number, seat, action)
-    return "\n".join(lines)
+            before += story.opening()
+        before += story.noticed()
+        after = story.ending() if action is None else story.told(number, seat, action)
+        yield Moment(tables, number, action, before, after)
 
 
 @dataclass

@@ -6,6 +6,7 @@ in words. All amounts are integer half points.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +23,8 @@ OUDLER_WORTH = int(HALF_POINTS[EXCUSE_ID])
 """Half points of an oudler."""
 _MULTIPLIER_COLUMN = np.array([0, 1, 0, 2, 3, 4])
 """Column of each `Bid` in `Rules.multipliers` behind a 0 for none; a pousse is never played."""
+_TARGETS = 2 * np.array(TARGET_POINTS)
+"""Half points that the attack needs, by its oudlers."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,7 @@ def multipliers(
 
 def payment(facts: Facts, rules: Rules) -> Payment:
     """What each defender pays the attack: contract, petit au bout, poignées, slam (A0.7)."""
-    target = 2 * np.array(TARGET_POINTS)[facts.oudlers]
+    target = _TARGETS[facts.oudlers]
     difference = facts.attack_half_points - target
     if rules.half_point == "taker":
         difference = -2 * (-difference // 2)
@@ -120,17 +123,17 @@ class Sides:
     partner: Int64[np.ndarray, " n"]
     plays: Bool[np.ndarray, "n p"]  # all seats but a dealer who sits out
 
-    @property
+    @cached_property
     def is_taker(self) -> Bool[np.ndarray, "n p"]:
         """Which seat is the taker."""
         return np.arange(self.plays.shape[1]) == self.taker[:, None]
 
-    @property
+    @cached_property
     def attack(self) -> Bool[np.ndarray, "n p"]:
         """Seats on the taker's side."""
         return self.is_taker | (np.arange(self.plays.shape[1]) == self.partner[:, None])
 
-    @property
+    @cached_property
     def defence(self) -> Bool[np.ndarray, "n p"]:
         """Seats that play against the taker."""
         return self.plays & ~self.attack
@@ -229,7 +232,7 @@ def facts_of(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> Facts
         oudlers=oudlers,
         poignee_points=bonuses[state.poignee_level[rows]].sum(1),
         petit_au_bout=_petit_au_bout(state, rows, attack, rules),
-        slam=np.where(tricks == rules.tricks, 1, np.where(tricks == 0, -1, 0)),
+        slam=(tricks == rules.tricks).astype(np.int64) - (tricks == 0),
         slam_announced=state.slam_announced[rows].astype(np.int64),
         petit_chelem=(tricks >= rules.tricks - 3).astype(np.int64),
         petit_chelem_announced=state.petit_chelem_announced[rows].astype(np.int64),
@@ -250,24 +253,26 @@ def _attack_pile(
     """Half points and oudlers in the attack's pile: tricks, écart or own chien, the Excuse."""
     aside = aside_of(state, rows)
     excuse = excuse_share(state, rows, attack, rules)
-    returned = petit_back(state, rows, attack)
     half_points = (
         (state.trick_half_points[rows] * attack).sum(1)
         + cardsets.half_points(aside)
         + excuse.half_points
-        + (OUDLER_WORTH - 1) * returned
     )
-    oudlers = cardsets.count(aside & cardsets.OUDLERS) + excuse.ours + returned
-    for column in range(EXCUSE):
-        winner = state.oudler_winner[rows, column]
-        oudlers = oudlers + ((winner >= 0) & _side_of(attack, winner))
+    oudlers = cardsets.count(aside & cardsets.OUDLERS) + excuse.ours
+    if rules.petit_sec == "imprenable":
+        returned = petit_back(state, rows, attack)
+        half_points = half_points + (OUDLER_WORTH - 1) * returned
+        oudlers = oudlers + returned
+    winners = state.oudler_winner[rows, :EXCUSE]
+    won = (winners >= 0) & attack[np.arange(len(rows))[:, None], winners]
+    oudlers = oudlers + won.sum(1)
     return half_points.astype(np.int64), oudlers.astype(np.int64)
 
 
 def aside_of(state: State, rows: Int64[np.ndarray, " n"]) -> UInt64[np.ndarray, "n 2"]:
     """What lies with the attack's tricks from the start: the écart, or the chien on a sans."""
-    is_sans = (state.contract[rows] == Bid.GARDE_SANS)[:, None]
-    return set_aside(state, rows) | np.where(is_sans, state.chien[rows], cardsets.EMPTY)
+    is_sans = state.contract[rows] == Bid.GARDE_SANS
+    return set_aside(state, rows) | cardsets.where(is_sans, state.chien[rows])
 
 
 def petit_back(
@@ -307,12 +312,9 @@ def excuse_share(
     last = state.oudler_trick[rows, EXCUSE] == rules.tricks - 1
     swept = last & (winner == player)
 
-    if rules.excuse_last_trick == "owner_keeps":
-        last = np.zeros_like(last)
-    stays = ~last | swept
-    kept_by_winner = np.full(len(rows), rules.excuse_last_trick == "trick_winner")
-    goes_to_attack = np.where(kept_by_winner, winner_attacks, ~owner_attacks)
-    ours = np.where(stays, owner_attacks, goes_to_attack)
+    stays = swept | (rules.excuse_last_trick == "owner_keeps") | ~last
+    to_winner = rules.excuse_last_trick == "trick_winner"
+    ours = np.where(stays, owner_attacks, winner_attacks if to_winner else ~owner_attacks)
 
     lost_trick = owner_attacks != winner_attacks
     pays = stays & ~swept & lost_trick

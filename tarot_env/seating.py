@@ -34,6 +34,20 @@ class Seating:
 
 SEATING_STRIDE = 8
 """More than any game has hands, so that -1 falls on an entry of its own."""
+
+
+def hands_and_sides(hands: int) -> tuple[Int8[np.ndarray, " m"], ...]:
+    """Some hands, a taker and a partner, -1 for none, in every combination, for tables by them.
+
+    What belongs to hand h, taker t and partner p stands at `(h * 8 + t) * 8 + p`, where 8 is the
+    stride; a negative place counts from the end.
+    """
+    number = hands + 2
+    every = np.indices((SEATING_STRIDE,) * number, np.int8).reshape(number, -1) - np.int8(1)
+    nobody = sum(SEATING_STRIDE**place for place in range(number))
+    return tuple(np.roll(every, -nobody, axis=1))
+
+
 DUMMY = 2
 """The hand that the defender plays in the game with a dummy; at everybody's place 2."""
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from jaxtyping import Bool, Int8, Int16, Int32, Int64, Integer, UInt8, UInt64
 
+from tarot_env import cardsets
 from tarot_env.cards import ANY, NUM_TRUMPS
 from tarot_env.rules import Rules
 
@@ -222,7 +223,7 @@ def log(
     actions: Integer[np.ndarray, " n"],
 ) -> None:
     """Appends to the log, which holds every action, private ones too."""
-    _append(state.log, state.log_size, rows, seats, actions)
+    _append(state.log, state.log_size, rows, _events(seats, actions))
 
 
 def publish(
@@ -232,21 +233,39 @@ def publish(
     actions: Integer[np.ndarray, " n"],
 ) -> None:
     """Appends to the public history, what everybody at the table has seen or heard."""
-    _append(state.history, state.history_size, rows, seats, actions)
+    _append(state.history, state.history_size, rows, _events(seats, actions))
 
 
-def _append(
-    events: Int8[np.ndarray, "b h 2"],
-    sizes: Int16[np.ndarray, " b"],
+def log_and_publish(
+    state: State,
     rows: Int64[np.ndarray, " n"],
     seats: Integer[np.ndarray, " n"],
     actions: Integer[np.ndarray, " n"],
 ) -> None:
-    event = np.empty((len(rows), 2), np.int8)
-    event[:, 0], event[:, 1] = seats, actions
+    """Appends actions that everybody sees or hears to both."""
+    events = _events(seats, actions)
+    _append(state.log, state.log_size, rows, events)
+    _append(state.history, state.history_size, rows, events)
+
+
+def _events(
+    seats: Integer[np.ndarray, " n"], actions: Integer[np.ndarray, " n"]
+) -> Int16[np.ndarray, " n"]:
+    """Seat and action, both bytes as one item."""
+    events = np.empty((len(seats), 2), np.int8)
+    events[:, 0], events[:, 1] = seats, actions
+    return events.view(np.int16)[:, 0]
+
+
+def _append(
+    rows_of_events: Int8[np.ndarray, "b h 2"],
+    sizes: Int16[np.ndarray, " b"],
+    rows: Int64[np.ndarray, " n"],
+    events: Int16[np.ndarray, " n"],
+) -> None:
     number = sizes[rows]
-    at = rows * events.shape[1] + number
-    events.view(np.int16).reshape(-1)[at] = event.view(np.int16)[:, 0]  # both bytes in one go
+    at = rows * rows_of_events.shape[1] + number
+    rows_of_events.view(np.int16).reshape(-1)[at] = events
     sizes[rows] = number + 1
 
 
@@ -268,11 +287,17 @@ def by_hand_in_a_row(state: State) -> np.ndarray:
 
 def place_of(
     cards: UInt64[np.ndarray, "b a 2"],
-    rows: Int64[np.ndarray, " *n"],
-    hands: Integer[np.ndarray, " *n"],
+    rows: Int64[np.ndarray, "*#n"],
+    hands: Integer[np.ndarray, "*#n"],
 ) -> Int64[np.ndarray, " *n"]:
     """Where the sets of the named hands stand in that row."""
     return rows * cards.shape[1] + hands
+
+
+def hands_to_act(state: State, rows: Int64[np.ndarray, " n"]) -> UInt64[np.ndarray, "n 2"]:
+    """The cards of the hands that are to act."""
+    at = place_of(state.hands, rows, state.seat[rows])
+    return cardsets.take(sets_in_a_row(state.hands), at)
 
 
 def attackers(state: State, rows: Int64[np.ndarray, " n"]) -> Bool[np.ndarray, "n a"]:
@@ -286,6 +311,8 @@ def actors(state: State, rows: Int64[np.ndarray, " n"]) -> Int8[np.ndarray, " n"
     """Seats to act: those whose hand is to act, but the defender for the dummy."""
     seat = state.seat[rows]
     players = state.bids.shape[1]
+    if state.hands.shape[1] == players:
+        return seat
     return np.where(seat < players, seat, 1 - state.taker[rows])
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from jaxtyping import Bool, Float64, Int, Int8, Integer, UInt8, UInt64
+from jaxtyping import Bool, Float64, Int, Int8, Int64, Integer, UInt8, UInt64
 
 from tarot_env import cardsets, turn
 from tarot_env.actions import NUM_ACTIONS, Phase, action_text
@@ -81,10 +81,10 @@ _OVER = int(Phase.OVER)
 
 def _by_phase(phases: Int8[np.ndarray, " n"]) -> list[tuple[int, Int[np.ndarray, " m"]]]:
     """The phases of tables that are not over, each with the places where it stands."""
-    there = np.flatnonzero(np.bincount(phases, minlength=_OVER + 1)[:_OVER]).tolist()
+    there = np.bincount(phases, minlength=_OVER + 1)[:_OVER].nonzero()[0].tolist()
     if len(there) == 1 and len(phases) == 1:
         return [(there[0], np.zeros(1, np.int64))]
-    return [(phase, np.flatnonzero(phases == phase)) for phase in there]
+    return [(phase, (phases == phase).nonzero()[0]) for phase in there]
 
 
 def _kind(array: np.ndarray) -> str:
@@ -428,10 +428,21 @@ class Tables:
 
     def copy(self) -> "Tables":
         """An independent copy; neither notices what happens to the other."""
+        return self._copied(self.state.copy(), self.next_ids.copy())
+
+    def take(self, rows: Rows) -> "Tables":
+        """An independent copy of the named tables, which may be named more than once.
+
+        Raises:
+            TarotError: rows that name no tables.
+        """
+        rows = self._rows(rows, repeated=True)
+        return self._copied(self.state.take(rows), self.next_ids[rows])
+
+    def _copied(self, state: State, next_ids: Int64[np.ndarray, " n"]) -> "Tables":
         new = object.__new__(Tables)
         new.rules, new.seed = self.rules, self.seed
-        new.state = self.state.copy()
-        new.next_ids = self.next_ids.copy()
+        new.state, new.next_ids = state, next_ids
         new._legal = None
         return new
 

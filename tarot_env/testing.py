@@ -12,7 +12,7 @@ from jaxtyping import Integer
 
 from tarot_env import cardsets
 from tarot_env.actions import NUM_ACTIONS, action_text
-from tarot_env.agent import Agent, checked_answer
+from tarot_env.agent import Agent, AnyAgent, CheatingAgent, cheats, checked_answer
 from tarot_env.cards import HALF_POINTS
 from tarot_env.errors import IllegalAction, TarotError, shown
 from tarot_env.inputs import is_whole
@@ -48,12 +48,15 @@ def turn_differences(first: Turn, second: Turn) -> list[str]:
 # -- agents
 
 
-def check_agent(agent: Agent, rules: Rules | None = None, deals: int = 64, seed: int = 0) -> None:
+def check_agent(
+    agent: AnyAgent, rules: Rules | None = None, deals: int = 64, seed: int = 0
+) -> None:
     """Plays an agent against itself and checks what every agent owes.
 
     It gives one legal whole number for each row, also for none; it draws randomness only from the
     generator it is given; it does not write to the turn; if it is deterministic, its answer to a
-    row does not depend on the other rows; and it reacts to nothing that its seat cannot see.
+    row does not depend on the other rows; and it reacts to nothing that its seat cannot see. One
+    that declares that it cheats may react to all, and write to the tables that it is handed.
 
     Args:
         agent: what is checked.
@@ -66,19 +69,21 @@ def check_agent(agent: Agent, rules: Rules | None = None, deals: int = 64, seed:
         TarotError: no deals are asked for.
     """
     _check_deals(deals)
-    if not isinstance(agent, Agent):
-        raise CheckFailed(f"{shown(agent)} is no agent: it must have a name and act(turn, rng)")
+    cheating = cheats(agent)
+    if not isinstance(agent, CheatingAgent if cheating else Agent):
+        method = "act_on(tables, rows, rng)" if cheating else "act(turn, rng)"
+        raise CheckFailed(f"{shown(agent)} is no agent: it must have a name and {method}")
     tables = Tables(Rules.preset() if rules is None else rules, deals, seed=seed)
     rng = np.random.default_rng(seed)
-    _act(agent, tables.turn(np.array([], np.int64)), seed, "an empty batch")
+    question = tables.take if cheating else tables.turn
+    _act(agent, question(np.array([], np.int64)), seed, "an empty batch")
     step = 0
     while not tables.is_over.all():
         rows = np.flatnonzero(~tables.is_over)
-        turn = tables.turn(rows)
         where = f"decision {step} of deals seed={seed} ids 0 to {deals - 1}"
         draw = int(rng.integers(2**32))
-        chosen = _check_turn(agent, turn, draw, where)
-        if step % _BLINDNESS_STRIDE == 0:
+        chosen = _check_answer(agent, question(rows), len(rows), draw, where)
+        if step % _BLINDNESS_STRIDE == 0 and not cheating:
             _check_blindness(agent, tables, rows, chosen, draw, where)
         actions = np.full(deals, -1)
         actions[rows] = chosen
@@ -86,17 +91,29 @@ def check_agent(agent: Agent, rules: Rules | None = None, deals: int = 64, seed:
         step += 1
 
 
-def _act(agent: Agent, turn: Turn, draw: int, where: str) -> np.ndarray:
-    """The agent's answer, checked to be n legal whole numbers."""
-    sets = turn.legal.copy()  # the agent may write to its turn
+def _act(agent: AnyAgent, question: Turn | Tables, draw: int, where: str) -> np.ndarray:
+    """The agent's answer, checked to be n legal whole numbers.
+
+    Args:
+        agent: who is asked.
+        question: a turn; of an agent that cheats, tables, of which it gets a copy.
+        draw: seed of its generator.
+        where: for the error.
+    """
+    rng = np.random.default_rng(draw)
+    legal = question.legal_sets() if isinstance(question, Tables) else question.legal
+    sets = legal.copy()  # the agent may write to its turn
     try:
-        given = agent.act(turn, np.random.default_rng(draw))
+        if isinstance(question, Tables):
+            given = cast(CheatingAgent, agent).act_on(question.copy(), np.arange(len(sets)), rng)
+        else:
+            given = cast(Agent, agent).act(question, rng)
     except (Exception, SystemExit) as error:
         raise CheckFailed(
             f"{agent.name} raised {type(error).__name__}: {error} at {where}"
         ) from error
     try:
-        answer = checked_answer(agent.name, given, len(turn))
+        answer = checked_answer(agent.name, given, len(sets))
     except IllegalAction as error:
         raise CheckFailed(f"{error} at {where}") from error
     in_range = (answer >= 0) & (answer < NUM_ACTIONS)
@@ -110,13 +127,17 @@ def _act(agent: Agent, turn: Turn, draw: int, where: str) -> np.ndarray:
     return answer
 
 
-def _check_turn(agent: Agent, turn: Turn, draw: int, where: str) -> np.ndarray:
-    everything = np.arange(len(turn))
-    before = turn.take(everything)
-    chosen = _act(agent, turn, draw, where)
-    changed = turn_differences(before, turn)
-    if changed:
-        raise CheckFailed(f"{agent.name} writes to the turn ({', '.join(changed)}) at {where}")
+def _check_answer(
+    agent: AnyAgent, question: Turn | Tables, n: int, draw: int, where: str
+) -> np.ndarray:
+    """The agent's answer to a question of n rows, after the checks that it allows."""
+    everything = np.arange(n)
+    before = question.take(everything)
+    chosen = _act(agent, question, draw, where)
+    if isinstance(question, Turn) and isinstance(before, Turn):
+        changed = turn_differences(before, question)
+        if changed:
+            raise CheckFailed(f"{agent.name} writes to the turn ({', '.join(changed)}) at {where}")
     if not np.array_equal(chosen, _act(agent, before, draw, where)):
         raise CheckFailed(
             f"{agent.name} answers differently when asked again with the same generator at {where}"
@@ -125,22 +146,24 @@ def _check_turn(agent: Agent, turn: Turn, draw: int, where: str) -> np.ndarray:
         backwards = _act(agent, before.take(everything[::-1]), draw, where)[::-1]
         alone = _act(agent, before.take(everything[:1]), draw, where)
         if not np.array_equal(chosen, backwards) or alone[0] != chosen[0]:
-            _check_batching(agent, before, draw, where)
+            _check_batching(agent, before, n, draw, where)
     return chosen
 
 
-def _check_batching(agent: Agent, turn: Turn, draw: int, where: str) -> None:
+def _check_batching(
+    agent: AnyAgent, question: Turn | Tables, n: int, draw: int, where: str
+) -> None:
     """Tells a dependence on the other rows from chance: is each row alone deterministic?"""
-    for row in range(len(turn)):
-        alone = turn.take(np.array([row]))
-        draws = {int(_act(agent, alone, draw + n, where)[0]) for n in range(8)}
+    for row in range(n):
+        alone = question.take(np.array([row]))
+        draws = {int(_act(agent, alone, draw + more, where)[0]) for more in range(8)}
         if len(draws) > 1:
             return
     raise CheckFailed(f"{agent.name} answers a row differently beside other rows at {where}")
 
 
 def _check_blindness(
-    agent: Agent,
+    agent: AnyAgent,
     tables: Tables,
     rows: Integer[np.ndarray, " n"],
     chosen: np.ndarray,

@@ -19,10 +19,10 @@ from jaxtyping import Bool, Int, Int8, Int16, Integer, UInt64
 
 from tarot_env import cardsets
 from tarot_env.actions import Bid, Phase
-from tarot_env.cards import ANY, NUM_CARDS, NUM_SUITS, SUIT_SIZE, TRUMP
+from tarot_env.cards import ANY, NUM_CARDS, NUM_SUITS, NUM_TRUMPS, SUIT_SIZE, TRUMP
 from tarot_env.dealing import TIRETTE_DRAWS, face_up_sets
 from tarot_env.rules import Rules
-from tarot_env.seating import DUMMY, SEATING_STRIDE, SEATINGS
+from tarot_env.seating import DUMMY, SEATING_STRIDE, SEATINGS, hands_and_sides
 from tarot_env.state import (
     BY_HAND,
     BY_SEAT,
@@ -105,7 +105,11 @@ class Turn:
 
     def take(self, rows: Integer[np.ndarray, " m"] | Bool[np.ndarray, " n"] | slice) -> "Turn":
         """The named rows, by index or mask; those of a slice are not copied."""
-        return replace(self, **{name: getattr(self, name)[rows] for name in ARRAY_NAMES})
+        arrays = {name: getattr(self, name) for name in ARRAY_NAMES}
+        if isinstance(rows, slice):
+            return replace(self, **{name: array[rows] for name, array in arrays.items()})
+        at = np.arange(len(self))[rows]
+        return replace(self, **{name: array.take(at, axis=0) for name, array in arrays.items()})
 
     @cached_property
     def legal_mask(self) -> Bool[np.ndarray, "n 95"]:
@@ -139,23 +143,23 @@ class Turn:
     @cached_property
     def attack(self) -> Bool[np.ndarray, "n a"]:
         """Hands that the viewer knows to be on the taker's side."""
-        sides = _ATTACK[self.rules.hands]
-        return sides.take(self.taker * np.int8(SEATING_STRIDE) + self.partner, axis=0)
+        return _ATTACK[self.rules.hands].take(self.sides, axis=0)
 
-    def attacks(self, hand: Int8[np.ndarray, " n"]) -> Bool[np.ndarray, " n"]:
-        """Whether the viewer knows the named hand to be on the taker's side; False for -1."""
-        own = (hand == self.taker) | (hand == self.partner) & (self.taker >= 0)
-        return own & (hand >= 0)
+    @cached_property
+    def defence(self) -> Bool[np.ndarray, "n a"]:
+        """Hands that play against the taker, as far as the viewer knows; none without a taker."""
+        return _DEFENCE[self.rules.hands].take(self.sides, axis=0)
+
+    @cached_property
+    def sides(self) -> Int8[np.ndarray, " n"]:
+        """Taker and partner as one number, a place in tables of `hands_and_sides`."""
+        return self.taker * np.int8(SEATING_STRIDE) + self.partner
 
     @cached_property
     def takes_lead(self) -> UInt64[np.ndarray, "n 2"]:
         """Cards in hand that would be winning the trick as it lies."""
-        in_suit = np.minimum(self.led, np.int8(NUM_SUITS - 1))
-        suit_leads = (self.led < TRUMP) & (self.best_trump == 0)
-        beats = cardsets.ABOVE.take(self.best_trump, axis=0)
-        beats |= cardsets.where(suit_leads, cardsets.above_rank(in_suit, self.best_rank))
-        beats |= cardsets.where(self.led == ANY, _SUIT_CARDS)
-        return self.playing_hand & beats
+        lead = self.led * np.int16(_LEADS[1]) + self.best_trump
+        return self.playing_hand & _BEATS.take(lead * np.int16(_LEADS[2]) + self.best_rank, axis=0)
 
     @cached_property
     def masters(self) -> UInt64[np.ndarray, "n 2"]:
@@ -188,25 +192,35 @@ SUIT_SETS = ("hand", "legal", "ecart", "chien", "first_half", "face_up", "coveri
 
 
 _GARDE = np.int8(Bid.GARDE)
-_SUIT_CARDS = cardsets.ALL_CARDS & ~cardsets.TRUMPS & ~cardsets.EXCUSE
+_LEADS = ANY + 1, NUM_TRUMPS + 1, SUIT_SIZE + 1
+"""How many values what was led, the best trump and the best rank have."""
 
 
-def _sides(hands: int) -> Bool[np.ndarray, "64 a"]:
-    """Who attacks, by taker * stride + partner.
-
-    A taker without a known partner, -1, stands on the entry before its own; those of no taker, at
-    the end, are empty.
-    """
-    sides = np.zeros((SEATING_STRIDE**2, hands), bool)
-    for taker in range(hands):
-        for partner in range(-1, hands):
-            attack = sides[taker * SEATING_STRIDE + partner]
-            attack[taker] = True
-            attack[partner if partner >= 0 else taker] = True
-    return sides
+def _beats() -> UInt64[np.ndarray, "l 2"]:
+    """Cards that would be winning a trick, by what was led, the best trump and the best rank."""
+    led, best_trump, best_rank = np.indices(_LEADS).reshape(3, -1)
+    in_suit = cardsets.above_rank(np.minimum(led, NUM_SUITS - 1), best_rank)
+    suit_leads = (led < TRUMP) & (best_trump == 0)
+    beats = cardsets.ABOVE[best_trump] | cardsets.where(suit_leads, in_suit)
+    suit_cards = cardsets.ALL_CARDS & ~cardsets.TRUMPS & ~cardsets.EXCUSE
+    return beats | cardsets.where(led == ANY, suit_cards)
 
 
-_ATTACK = {hands: _sides(hands) for hands in range(2, SEATING_STRIDE - 1)}
+_BEATS = _beats()
+
+
+def _attack(hands: int) -> Bool[np.ndarray, "64 a"]:
+    """Who attacks, by the sides; nobody without a taker."""
+    taker, partner = (hand[:, None] for hand in hands_and_sides(0))
+    hand = np.arange(hands)
+    return (taker >= 0) & ((hand == taker) | (hand == partner))
+
+
+_HANDS = range(2, SEATING_STRIDE - 1)
+_ATTACK = {hands: _attack(hands) for hands in _HANDS}
+_DEFENCE = {
+    hands: (hands_and_sides(0)[0] >= 0)[:, None] & ~attack for hands, attack in _ATTACK.items()
+}
 
 
 def _together(sets: UInt64[np.ndarray, "n m 2"]) -> UInt64[np.ndarray, "n 2"]:
@@ -264,9 +278,10 @@ def make_turn(
     table = state.by_table.take(rows)
     by_hand = by_hand_in_a_row(state).take(hands)
     acting = actors(state, rows) == viewers
+    all_act = acting.all()
     sets = {
         "hand": cardsets.take(sets_in_a_row(state.hands), hands[:, 0]),
-        "legal": cardsets.where(acting, legal),
+        "legal": legal if all_act else cardsets.where(acting, legal),
         "withheld": cardsets.take(sets_in_a_row(state.withheld), seats[:, 0]),
         "chien": cardsets.where(state.chien_open[rows], cardsets.take(state.chien, rows)),
         "first_half": _first_half(state, rows, rules),
@@ -278,12 +293,13 @@ def make_turn(
 
     # what the table keeps secret is replaced in the copy; then seats are counted from the viewer
     table["partner"] = _known_partner(table, sets, rules)
-    _make_public(table, acting, rules)
+    if not all_act:
+        _make_public(table, acting, rules)
     places_end = table.dtype.fields["phase"][1]  # type: ignore[index]
     named = table.view(np.int8).reshape(len(rows), table.itemsize)[:, :places_end]
     named[...] = _counted_from(viewers, named, rules)
 
-    public: dict[str, Any] = {TURN_NAMES.get(name, name): table[name] for name in BY_TABLE}
+    public: dict[str, Any] = {called: table[name] for called, name in _FROM_TABLE}
     public |= {name: by_hand[name] for name in BY_HAND}
     if rules.hands > rules.players:
         public |= {name: public[name][:, : rules.players] for name in BY_SEAT}
@@ -301,6 +317,7 @@ def make_turn(
 
 TURN_NAMES = {"seat": "to_act"}
 """What a Turn calls a field of the table by another name."""
+_FROM_TABLE = [(TURN_NAMES.get(name, name), name) for name in BY_TABLE]
 _PRIVATE = np.isin(np.arange(len(Phase)), (Phase.MISERE, Phase.POIGNEE, Phase.WITHHOLD))
 """bool [11]: questions before a first card, of which the others hear nothing."""
 

@@ -8,7 +8,8 @@ from scipy import stats
 
 from tarot_env import cardsets
 from tarot_env.beliefs import allocation
-from tarot_env.beliefs.allocation import Allocator, Problem, batches
+from tarot_env.beliefs.allocation import Counted, Problem, batches
+from tarot_env.beliefs.fitting import Fitted
 
 Cells = tuple[frozenset[int], ...]
 CELLS, STAGES, MOST = 4, 2, 8
@@ -80,8 +81,9 @@ def test_counted_allocations_come_as_often_as_they_should() -> None:
     rng = np.random.default_rng(1)
     drawn, worlds, below, smallest = [Drawn(rng) for _ in range(150)], 1500, 0, 1.0
     problem = together(drawn)
-    for rows in batches(problem):
-        found = Allocator(problem.take(rows)).draw(np.arange(len(rows)), worlds, rng)
+    for rows, is_counted in batches(problem):
+        assert is_counted
+        found = Counted(problem.take(rows)).draw(np.arange(len(rows)), worlds, rng)
         assert found.fits.all()
         assert (found.log_weight == 0).all()
         for row, cells in zip(rows, found.cells, strict=True):
@@ -103,8 +105,9 @@ def test_fitted_allocations_are_weighted_right(monkeypatch: pytest.MonkeyPatch) 
     rng = np.random.default_rng(2)
     drawn, errors = [Drawn(rng) for _ in range(100)], []
     problem = together(drawn)
-    for rows in batches(problem):
-        found = Allocator(problem.take(rows)).draw(np.arange(len(rows)), 2000, rng)
+    for rows, is_counted in batches(problem):
+        assert not is_counted
+        found = Fitted(problem.take(rows)).draw(np.arange(len(rows)), 2000, rng)
         for at, row in enumerate(rows):
             chances = drawn[row].chances
             value = dict(zip(chances, rng.normal(size=len(chances)), strict=True))
@@ -125,7 +128,7 @@ def test_fitted_allocations_are_weighted_right(monkeypatch: pytest.MonkeyPatch) 
 def test_batches_hold_every_row_once_in_falling_order_of_size() -> None:
     rng = np.random.default_rng(3)
     problem = together([Drawn(rng) for _ in range(40)])
-    found = list(batches(problem))
+    found = [rows for rows, _ in batches(problem)]
     assert sorted(np.concatenate(found).tolist()) == list(range(40))
     for rows in found:
         assert (np.diff(problem.sizes[rows]) <= 0).all()
@@ -134,26 +137,42 @@ def test_batches_hold_every_row_once_in_falling_order_of_size() -> None:
 def test_batches_are_cut_where_there_is_too_much_to_count(monkeypatch: pytest.MonkeyPatch) -> None:
     """And what is drawn does not change."""
     problem = together([Drawn(np.random.default_rng(4))] * 6)
-    whole = [rows.tolist() for rows in batches(problem)]
+    whole = [rows.tolist() for rows, _ in batches(problem)]
     assert whole == [[0, 1, 2, 3, 4, 5]]
     monkeypatch.setattr(allocation, "_MOST_NUMBERS", 1)
-    assert [rows.tolist() for rows in batches(problem)] == [[row] for row in range(6)]
+    assert [rows.tolist() for rows, _ in batches(problem)] == [[row] for row in range(6)]
 
 
 def test_what_cannot_be_placed_does_not_fit() -> None:
     """Two cards that only one cell takes, with room for one."""
-    for most in (allocation.MOST_ROOMS, 0):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(allocation, "MOST_ROOMS", most)
-            problem = Problem(
-                cards=np.array([[3, 4]], np.int8),
-                takes=np.array([[cardsets.from_ids([3, 4]), cardsets.EMPTY]]),
-                room=np.array([[1, 1]]),
-                behind=np.zeros((1, 1), np.int64),
-                factor=np.ones((1, 1, 2, 3)),
-            )
-            found = Allocator(problem).draw(np.array([0]), 5, np.random.default_rng(0))
-            assert not found.fits.any()
+    problem = Problem(
+        cards=np.array([[3, 4]], np.int8),
+        takes=np.array([[cardsets.from_ids([3, 4]), cardsets.EMPTY]]),
+        room=np.array([[1, 1]]),
+        behind=np.zeros((1, 1), np.int64),
+        factor=np.ones((1, 1, 2, 3)),
+    )
+    for kind in (Counted, Fitted):
+        found = kind(problem).draw(np.array([0]), 5, np.random.default_rng(0))
+        assert not found.fits.any()
+
+
+def test_rows_are_counted_once_where_all_that_matters_is_alike() -> None:
+    """Whatever their cards are called; not where a stage, a factor or a void differs."""
+    either, first = cardsets.from_ids(range(8)), cardsets.from_ids([1, 2, 3])
+    factor = np.ones((5, 1, 3, 4))
+    factor[:, 0, 2] = [1, 0.5, 0.25, 0.125]
+    factor[3, 0, 2] = [1, 0.5, 0.5, 0.5]
+    problem = Problem(
+        cards=np.array(
+            [[1, 2, 3, 4], [2, 3, 1, 5], [1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 4, 3]], np.int8
+        ),
+        takes=np.array([[first, either, either]] * 5),
+        room=np.array([[1, 2, 1]] * 5),
+        behind=np.array([[2], [2], [3], [2], [2]]),
+        factor=factor,
+    )
+    assert Counted(problem)._kind.tolist() == [0, 0, 1, 2, 3]
 
 
 def test_cells_that_take_the_same_cards_are_counted_as_one() -> None:
@@ -166,9 +185,9 @@ def test_cells_that_take_the_same_cards_are_counted_as_one() -> None:
         behind=np.zeros((1, 1), np.int64),
         factor=np.ones((1, 1, 4, 17)),
     )
-    allocator = Allocator(problem)
-    assert allocator._groups.rooms.tolist() == [7]
-    found = allocator.draw(np.array([0]), 1000, np.random.default_rng(0))
+    counted = Counted(problem)
+    assert counted._groups.rooms.tolist() == [7]
+    found = counted.draw(np.array([0]), 1000, np.random.default_rng(0))
     assert (cardsets.count(found.cells[0]) == [16, 15, 15, 6]).all()
     assert not (found.cells[0, :, 3] & cardsets.SUIT[0]).any()
     in_second = cardsets.count(found.cells[0, :, 1] & cardsets.SUIT[0]).mean()

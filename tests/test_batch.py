@@ -294,6 +294,27 @@ def test_copies_and_saved_arrays_go_on_alike(preset: str, game: str) -> None:
     assert_same_rows(before, snapshot(tables), np.arange(tables.num_tables))
 
 
+@pytest.mark.parametrize(("preset", "game"), PAIRS)
+def test_some_tables_are_taken_as_copies(preset: str, game: str) -> None:
+    """In the order named, also twice; they deal on as their tables would."""
+    tables = mixed(preset, game).copy()
+    tables.next_ids[:] = 1000 + np.arange(tables.num_tables)
+    before = snapshot(tables)
+    rows = np.array([2, 0, 2])
+    taken = tables.take(rows)
+    for name, array in taken.state.arrays().items():
+        assert np.array_equal(array, before[name][rows]), name
+    assert taken.legal_actions().tolist() == tables.legal_actions()[rows].tolist()
+    assert (taken.rules, taken.seed) == (tables.rules, tables.seed)
+    assert taken.next_ids.tolist() == [1002, 1000, 1002]
+    taken.step(taken.random_actions(np.random.default_rng(0)))
+    taken.reset()
+    assert_same_rows(before, snapshot(tables), np.arange(tables.num_tables))
+    assert tables.next_ids[0] == 1000
+    with pytest.raises(TarotError, match="no table 1000000"):
+        tables.take(np.array([1_000_000]))
+
+
 def test_copies_are_independent() -> None:
     tables = mixed().copy()
     assert_same(tables, mixed())

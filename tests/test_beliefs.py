@@ -15,7 +15,7 @@ from enumeration import Cells, Position, consistent
 from every_game import GAMES, rules_of
 from leak_checks import positions
 from lockstep import rules_of as options_of
-from reference.by_hand import suit, trumps, written
+from reference.by_hand import LOW, suit, trumps, written
 from reference.deals import draw_options
 from reference.games import find_game
 from scipy import stats
@@ -23,7 +23,7 @@ from test_no_leak import CASES
 
 from agents.registry import make_agent
 from tarot_env import Bid, Deal, Phase, Rules, Tables, TarotError, Turn, beliefs, cardsets
-from tarot_env.actions import GARDE, MISERE, PASS, parse_action, parse_card
+from tarot_env.actions import GARDE, GARDE_SANS, MISERE, PASS, parse_action, parse_card
 from tarot_env.beliefs import Worlds, allocation, sample_worlds, tables_from, weights
 from tarot_env.beliefs.allocation import Allocation
 from tarot_env.beliefs.cells import Cells as BeliefCells
@@ -201,28 +201,56 @@ def test_the_true_deal_is_never_ruled_out(preset: str, game: str, number: int) -
         assert fits(cells, np.arange(len(rows)), whole, rng).all()
 
 
+def seat_0_leads(deal: Deal) -> Turn:
+    """What seat 0 knows when it leads; the others set their lowest cards aside, and say nothing."""
+    tables = Tables.from_deals(Rules.preset(petit_sec="off"), [deal])
+    while tables.phase[0] != Phase.PLAY or tables.seat_to_act[0] != 0:
+        legal = cardsets.to_ids(tables.legal_sets()[0])
+        tables.step(np.array([PASS if PASS in legal else legal[0]]))
+    return tables.turn()
+
+
+def comes_as_often(seen: np.ndarray, chances: np.ndarray) -> bool:
+    """Whether numbers of worlds are what chance would have; rare ones are put together."""
+    expected = chances / chances.sum() * seen.sum()
+    rare = expected < 8
+    seen, expected = (np.append(x[~rare], x[rare].sum()) for x in (seen, expected))
+    return bool(stats.chisquare(seen, expected).pvalue > 1e-3)
+
+
 def test_an_ecart_says_nothing_of_the_hand_it_came_from() -> None:
     """The taker was dealt any hand; from many plain cards there are more écarts, each less likely.
 
     Seat 1 took with six plain cards of the chien; seat 0 counts what it may have been dealt.
     """
     deal = Deal.from_text(**written({1: "T2 ..."}, chien="S1 S2 S3 H1 H2 H3"), forced=(1, "garde"))
-    tables = Tables.from_deals(Rules.preset(petit_sec="off"), [deal])
-    rng = np.random.default_rng(0)
-    while tables.phase[0] != Phase.PLAY or tables.seat_to_act[0] != 0:
-        legal = cardsets.to_ids(tables.legal_sets()[0])
-        tables.step(np.array([PASS if PASS in legal else legal[0]]))
-    turn = tables.turn()
+    turn = seat_0_leads(deal)
     assert turn.taker[0] == 1
-    worlds = sample_worlds(turn, 8000, rng)
+    worlds = sample_worlds(turn, 8000, np.random.default_rng(0))
     dealt = (worlds.hands[0, :, 1] | worlds.ecart[0, :, 0]) & ~turn.chien[0]
     unseen = cardsets.ALL_CARDS & ~turn.hand[0] & ~turn.chien[0]
     plain, others = cardsets.count(unseen & np.stack([cardsets.PLAIN, ~cardsets.PLAIN])).tolist()
     seen = np.bincount(cardsets.count(dealt & cardsets.PLAIN), minlength=19)
-    expected = stats.hypergeom(plain + others, plain, 18).pmf(np.arange(19)) * 8000
-    rare = expected < 8
-    seen, expected = (np.append(x[~rare], x[rare].sum()) for x in (seen, expected))
-    assert stats.chisquare(seen, expected).pvalue > 1e-3
+    assert comes_as_often(seen, stats.hypergeom(plain + others, plain, 18).pmf(np.arange(19)))
+
+
+def test_nor_do_trumps_in_it() -> None:
+    """Seat 1 has five plain cards, all of the chien, and sets one trump aside: any of them all.
+
+    Seat 0 holds none. Of the other cards dealt to the taker, 17 may have gone, and 7 may not.
+    """
+    hands = {
+        0: f"{suit('S', LOW)} {suit('H', LOW.removesuffix(' 9 10'))}",
+        1: trumps(20, 4) + " T2",
+    }
+    deal = Deal.from_text(**written(hands, chien="C1 C2 C3 C4 C5 T3"), forced=(1, "garde"))
+    turn = seat_0_leads(deal)
+    assert cardsets.to_ids(turn.shown_discards[0]) == [parse_card("T2")]
+    worlds = sample_worlds(turn, 8000, np.random.default_rng(0))
+    may_go = worlds.hands[0, :, 1] & cardsets.TRUMPS & ~cardsets.OUDLERS
+    seen = np.bincount(cardsets.count(may_go) - 1, minlength=18)  # T3 came with the chien
+    chances = [comb(17, held) * comb(7, 17 - held) / (held + 2) for held in range(18)]
+    assert comes_as_often(seen, np.array(chances))
 
 
 @pytest.mark.parametrize(
@@ -317,13 +345,8 @@ def test_no_world_would_have_been_thrown_in() -> None:
             chances[at] = chance
     seen = Counter(map(tuple, holds.argmax(1).tolist()))
     assert set(seen) <= set(chances)
-    expected = np.array(list(chances.values())) / sum(chances.values()) * 6000
     counted = np.array([seen[at] for at in chances])
-    often = expected > 8
-    assert stats.chisquare(
-        np.append(counted[often], counted[~often].sum()),
-        np.append(expected[often], expected[~often].sum()),
-    ).pvalue > 1e-3  # fmt: skip
+    assert comes_as_often(counted, np.array(list(chances.values()), np.float64))
 
 
 def test_a_misere_is_of_the_kind_that_was_declared() -> None:
@@ -341,18 +364,19 @@ def test_a_misere_is_of_the_kind_that_was_declared() -> None:
     assert not (worlds.hands[0, :, 1] & cardsets.TRUMPS).any()
 
 
-def after_a_spade(answer: str) -> tuple[Turn, np.ndarray]:
+def after_a_spade(answer: str, *later: str) -> tuple[Turn, np.ndarray]:
     """Seat 0 has led a spade, seat 1 answered, the others followed; worlds of seat 1 as seen by 0.
 
-    A lone petit cannot be taken. Seat 0 holds ten spades and some trumps.
+    A lone petit cannot be taken. Seat 0 holds ten spades and some trumps; seat 3 wins the trick.
     """
     own = f"{suit('S', '1 2 3 4 5 6 7 8 9 10')} {trumps(20, 13)}"
-    hands = {0: own, 1: f"{answer} ...", 2: "SJ ...", 3: "SN ..."}
+    of_seat_1 = answer if answer == "T1" else f"{answer} T1"
+    hands = {0: own, 1: f"{of_seat_1} ...", 2: "SJ ...", 3: "SN C1 ..."}
     deal = written(hands, chien="SQ SK ...")
     tables = Tables.from_deals(
         Rules.preset(petit_sec="imprenable"), [Deal.from_text(**deal, forced=(3, "garde_sans"))]
     )
-    for card in ("pass", "S1", answer, "SJ", "SN"):
+    for card in ("pass", "S1", answer, "SJ", "SN", *later):
         while tables.phase[0] == Phase.POIGNEE:
             tables.step(np.array([PASS]))
         tables.step(np.array([parse_action(card)]))
@@ -386,6 +410,12 @@ def test_a_hand_that_did_not_trump() -> None:
     one, none = comb(41, 16), comb(41, 17)
     for card in (petit, excuse):
         assert abs(card.mean() - one / (2 * one + none)) < 0.04
+
+
+def test_a_hand_that_trumps_after_all() -> None:
+    """Its petit was alone, when it did not trump: no Excuse was beside it."""
+    _turn, hands = after_a_spade("H2", "C1", "T13", "T1")
+    assert not holds(hands, cardsets.TRUMPS | cardsets.EXCUSE).any()
 
 
 def test_a_viewer_that_is_kept_waiting_knows_that_somebody_is_asked() -> None:
@@ -440,6 +470,31 @@ def test_bids_are_weighed() -> None:
              np.where(third, 0.1 / 2, 0.9)]  # fmt: skip
     wanted = np.prod(calls, axis=0)
     assert np.allclose(likely[0], wanted / wanted.mean())
+
+
+def test_the_viewer_itself_is_not_judged() -> None:
+    asked = []
+
+    class Witness(Bidder):
+        def act(self, turn: Turn, rng: np.random.Generator) -> np.ndarray:
+            asked.extend(turn.seat.tolist())
+            return super().act(turn, rng)
+
+    rng = np.random.default_rng(0)
+    turn = auction(PASS, GARDE, PASS, GARDE_SANS, auction="until_passed")
+    assert turn.seat.tolist() == [2], "overcalled, it is asked again"
+    weights(turn, sample_worlds(turn, 3, rng), Witness(), rng)
+    assert set(asked) == {0, 1, 3}
+
+
+def test_a_policy_that_sees_all_hands_is_refused() -> None:
+    class Cheat(Bidder):
+        cheats = True
+
+    turn = auction(GARDE, PASS)
+    rng = np.random.default_rng(0)
+    with pytest.raises(TarotError, match="sees all hands; weighing worlds takes agents that do"):
+        weights(turn, sample_worlds(turn, 2, rng), Cheat(), rng)
 
 
 def test_weights_of_worlds_are_taken_in() -> None:

@@ -116,7 +116,7 @@ def playthrough(wanted: Playthrough) -> str:
     for seat in np.flatnonzero(state.poignee_level[0]):
         lines.append(f"poignée of {seat}: {listed(state.poignee_cards[0, seat])}")
     if state.called[0] >= 0:
-        lines.append(f"called {action_text(state.called[0])}, partner {state.partner[0]}")
+        lines.append(f"called {action_text(int(state.called[0]))}, partner {state.partner[0]}")
     lines += score_lines(state, 0, rules)
     return "\n".join(lines) + "\n"
 

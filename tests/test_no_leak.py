@@ -24,7 +24,7 @@ from leak_checks import (
 
 from agents.base import Agent
 from agents.registry import make_agent
-from tarot_env import Phase, Rules, Tables, Turn, cardsets, turn
+from tarot_env import Phase, Rules, Tables, Turn, beliefs, cardsets, turn
 from tarot_env.cards import HALF_POINTS
 from tarot_env.dealing import STOCK_START
 from tarot_env.hidden import make_hidden
@@ -151,11 +151,14 @@ def answers(agent: Agent) -> View:
     return view
 
 
-def check_agent_is_blind(view: View, name: str, case: str, size: int = 24) -> None:
+def check_agent_is_blind(
+    view: View, name: str, case: str, *, first: int = 12, often: int = 6, most: int = 12
+) -> None:
+    """Shuffles what is hidden in the first steps and every `often`-th one, at `most` tables."""
     rng = np.random.default_rng(6)
-    for step, tables in enumerate(positions(name, size, *CASES[case])):
-        if step % 6 == 0 or step < 12:
-            rows = np.flatnonzero(~tables.is_over)[:12]
+    for step, tables in enumerate(positions(name, 24, *CASES[case])):
+        if step % often == 0 or step < first:
+            rows = np.flatnonzero(~tables.is_over)[:most]
             if not len(rows):
                 return
             seats = tables.seat_to_act[rows]
@@ -175,6 +178,33 @@ def check_agent_is_blind(view: View, name: str, case: str, size: int = 24) -> No
 def test_agents_answer_the_same(name: str, case: str) -> None:
     agent = Digest() if name == "digest" else make_agent(name)
     check_agent_is_blind(answers(agent), f"agents {name}", case)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", ["4", "5", "6", "dummy", "tirette"])
+def test_a_search_answers_the_same(case: str) -> None:
+    pytest.importorskip("numba")
+    view = answers(make_agent("pimc:worlds=2"))
+    check_agent_is_blind(view, "agents pimc", case, first=4, often=12, most=2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", ["4", "5", "6", "dummy", "tirette"])
+def test_a_search_that_looks_at_the_true_hands_is_found(case: str) -> None:
+    """It lays them on each of the tables on which it should imagine others."""
+    agent = make_agent("pimc:worlds=2,endings=0")
+
+    def view(tables: Tables, rows: np.ndarray, viewers: np.ndarray) -> list[bytes]:
+        told = []
+        for row, viewer in zip(rows.tolist(), viewers.tolist(), strict=True):
+            true = Tables.of_state(tables.rules, tables.state.take(np.array([row, row])))
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(beliefs, "tables_from", lambda turn, worlds, true=true: true)
+                told += answers(agent)(tables, np.array([row]), np.array([viewer]))
+        return told
+
+    with pytest.raises(AssertionError):
+        check_agent_is_blind(view, "agents pimc", case, first=4, often=12, most=2)
 
 
 def test_a_cheating_agent_is_found() -> None:

@@ -9,7 +9,7 @@ from lockstep import Pair, drawn_batch, rules_of, written
 from reference import PACK
 from reference.cards import EXCUSE, first_real_card, half_points, trick_winner
 
-from tarot_env import Rules, Tables, Turn, cardsets
+from tarot_env import Bid, Phase, Rules, Tables, Turn, cardsets
 from tarot_env.actions import action_text
 from tarot_env.cards import ANY, KIND, RANK
 from tarot_env.hidden import Hidden
@@ -271,6 +271,22 @@ def test_every_field_by_a_slow_encoder(preset: str, game: str, options: dict[str
     tricks = observation.view(final, "trick_number")[:, 0]
     assert rules.tricks in tricks
     assert set(tricks.tolist()) <= {0, rules.tricks}
+
+
+def test_an_ecart_stands_with_the_seat_that_set_it_aside() -> None:
+    """With six players the taker's and its partner's, as every viewer counts the seats."""
+    tables = Tables(Rules.preset("jeu-de-tarot", players=6), 1, seed=5)
+    rng, row = np.random.default_rng(2), np.zeros(1, np.int64)
+    tables.force(row, 4, Bid.GARDE)
+    while tables.phase[0] != Phase.PLAY:
+        tables.step(tables.random_actions(rng))
+    ecart, taker, partner = tables.state.ecart[0], int(tables.taker[0]), int(tables.partner[0])
+    assert ecart.any(1).all()
+    for viewer in range(6):
+        seen = tables.hidden(row, np.array([viewer])).ecart[0]
+        expected = np.zeros((6, 2), np.uint64)
+        expected[(taker - viewer) % 6], expected[(partner - viewer) % 6] = ecart
+        assert np.array_equal(seen, expected)
 
 
 LAYOUTS = [make(rules_of(*case)) for case in CASES for make in (observation_layout, state_layout)]

@@ -1,11 +1,13 @@
 """Order of play and of speaking, and places counted from a viewer, in every game."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from reference.games import find_game
 
 from tarot_env.games import GAMES
-from tarot_env.seating import DUMMY, SEATINGS
+from tarot_env.seating import DUMMY, SEATING_STRIDE, SEATINGS, hands_and_sides
 
 NAMES = list(GAMES)
 
@@ -72,3 +74,14 @@ def test_the_dummy_sits_at_everybody_s_place_two() -> None:
 def test_small_numbers(name: str) -> None:
     for table in vars(SEATINGS[name]).values():
         assert table.dtype == np.int8
+
+
+@pytest.mark.parametrize("hands", [0, 1, 2])
+def test_every_hand_and_side_has_its_place(hands: int) -> None:
+    """Those of nobody too, counted from the end."""
+    table = np.stack(hands_and_sides(hands), 1)
+    for named in product(range(-1, 6), repeat=hands + 2):
+        place = 0
+        for hand in named:
+            place = place * SEATING_STRIDE + hand
+        assert table[place].tolist() == list(named)

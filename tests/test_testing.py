@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from cheaters import Blind, FailsOnOdd, Liar, Peeps, Vandal
+from cheaters import Highest as Cheat
 from lockstep import Both, as_set, rules_of
 from reference.by_hand import DECOUVERTE, DUMMY, FIVE, SIX, TIRETTE, at_phase, say, suit, trumps
 from reference.by_hand import written as written_in
@@ -521,3 +523,67 @@ def test_what_is_no_agent_and_no_deals(wrong_type_error):
             check_rules(RULES, deals=deals)
         with pytest.raises(TarotError, match="give a whole number, 1 and up"):
             check_agent(UniformAgent(), RULES, deals=deals)
+
+
+# -- agents that see all hands
+
+
+class CountsTables(Cheat):
+    """Its answer depends on how many tables there are."""
+
+    def act_on(self, tables, rows, rng):
+        legal = tables.legal_sets()[rows]
+        pick = cardsets.lowest if len(rows) % 2 else cardsets.highest
+        return pick(legal).astype(np.int64)
+
+
+class CountsAndRuins(Vandal):
+    """The same, and leaves its tables in ruins: the next question is not about these."""
+
+    name = "counts and ruins"
+
+    def act_on(self, tables, rows, rng):
+        actions = CountsTables().act_on(tables, rows, rng)
+        super().act_on(tables, rows, rng)
+        return actions
+
+
+class Draws(Cheat):
+    """Draws from a generator of its own."""
+
+    own = np.random.default_rng(1)
+
+    def act_on(self, tables, rows, rng):
+        return cardsets.random_member(tables.legal_sets()[rows], self.own)
+
+
+class LooksAround(Cheat):
+    """Plays by the next seat's hand, which no honest agent may."""
+
+    def act_on(self, tables, rows, rng):
+        legal = tables.legal_sets()[rows]
+        other = (tables.seat_to_act[rows] + 1) % tables.rules.players
+        odd = cardsets.count(tables.state.hands[rows, other] & cardsets.TRUMPS) % 2 == 1
+        return np.where(odd, cardsets.highest(legal), cardsets.lowest(legal)).astype(np.int64)
+
+
+@pytest.mark.parametrize("agent", [Cheat(), Peeps(), Vandal(), LooksAround()], ids=lambda a: a.name)
+def test_agents_that_cheat_may_look_and_touch(agent):
+    check_agent(agent, deals=4, seed=1_000_001)
+
+
+@pytest.mark.parametrize(
+    ("agent", "words"),
+    [
+        (Liar(), "liar answered 94 in row 0"),
+        (FailsOnOdd(), "fails on odd raised RuntimeError: no idea"),
+        (CountsTables(), "answers a row differently beside other rows"),
+        (CountsAndRuins(), "answers a row differently beside other rows"),
+        (Draws(), "answers differently when asked again"),
+        (Blind(), r"must have a name and act_on\(tables, rows, rng\)"),
+    ],
+    ids=lambda value: getattr(value, "name", None),
+)
+def test_what_agents_that_cheat_owe_all_the_same(agent, words):
+    with pytest.raises(CheckFailed, match=words):
+        check_agent(agent, deals=4, seed=1_000_001)

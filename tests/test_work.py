@@ -92,7 +92,7 @@ def test_scattered_deals_take_few_calls_each() -> None:
 
 
 @pytest.mark.parametrize(
-    ("what", "most"), [("legal", 90), ("step", 125), ("turn", 200), ("encode", 400)]
+    ("what", "most"), [("legal", 60), ("step", 100), ("turn", 120), ("encode", 330)]
 )
 def test_one_decision_takes_few_calls(what: str, most: int) -> None:
     tables = in_play(Rules.preset(), 1, steps=21)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TextIO
 
 import numpy as np
 
-from agents.base import Agent
+from agents.base import AnyAgent, marked
 from agents.human import HumanAgent, numbered
 from agents.play import Player, choose
 from agents.registry import make_agent
@@ -53,7 +53,7 @@ class Sitting(NamedTuple):
 
 def play_at_table(
     rules: Rules,
-    agents: Sequence[Agent | str],
+    agents: Sequence[AnyAgent | str],
     seat: int = 0,
     seed: int | None = None,
     deals: int | None = None,
@@ -100,7 +100,7 @@ def play_at_table(
     return table.sit()
 
 
-def _others(agents: Sequence[Agent | str], seat: int, rules: Rules) -> dict[int, Agent]:
+def _others(agents: Sequence[AnyAgent | str], seat: int, rules: Rules) -> dict[int, AnyAgent]:
     """The agents by seat."""
     seats = [other for other in range(rules.players) if other != seat]
     given = list(agents) * len(seats) if len(agents) == 1 else list(agents)
@@ -153,7 +153,7 @@ class _Table:
     """One person, some agents and the deals of a match."""
 
     match: Match
-    others: dict[int, Agent]
+    others: dict[int, AnyAgent]
     seat: int
     screen: Screen
     letters: Letters
@@ -194,7 +194,7 @@ class _Table:
     def _welcome(self) -> None:
         rules, show = self.match.rules, self.screen.show
         show(f"Tarot, {rules.sizes.title}, rules of {rules.preset_name}; seed {self.match.seed}")
-        seats = [f"seat {seat} {agent.name}" for seat, agent in self.others.items()]
+        seats = [f"seat {seat} {marked(a.name, a)}" for seat, a in self.others.items()]
         show(f"You are seat {self.seat}. The others: {', '.join(seats)}")
         if rules.in_partnerships:
             show(f"Your partner is seat {(self.seat + 3) % rules.players}")
@@ -236,13 +236,13 @@ class _Table:
     def _step(self, players: dict[int, Player], fallback: np.random.Generator) -> None:
         """One decision, and what everybody notices of it."""
         tables, before = self.tables, Moment.of(self.tables, self.seat)
-        turn = tables.turn(np.array([0]))
+        row = np.array([0])
         if before.actor == self.seat:
-            action = self.person.act(turn, fallback)
+            action = self.person.act(tables.turn(row), fallback)
         else:
             player = players[before.actor]
             told = len(player.errors)
-            action = choose(player, turn, fallback, strict=False)
+            action = choose(player, tables, row, fallback, strict=False)
             for error in player.errors[told:]:
                 who = self.teller.who(before.actor)
                 self.screen.show(f"  (the agent of {who} failed: {error}; it answers at random)")

@@ -85,8 +85,8 @@ class Tournament(Quiet, Game):
     agents: Annotated[
         tyro.conf.Positional[tuple[str, ...]], _option("AGENT AGENT ...", "(two or more)")
     ] = ()
-    """random, naive, heuristic, ppo:PATH, or my_pkg.bots:MyBot."""
-    deals: Annotated[int | None, _option("N", "(required without --matches)")] = None
+    """random, naive, heuristic, ppo:PATH, a frozen heuristic@1, or my_pkg.bots:MyBot."""
+    deals: Annotated[int | None, _option("N", "(required without --matches or --field)")] = None
     """Deals for each ordered pair, ids 0 to N-1 of the seed; in matches: deals of each match."""
     matches: Annotated[int | None, _option("M", "")] = None
     """Play matches as long as the rules say; intervals are over matches."""
@@ -102,9 +102,21 @@ class Tournament(Quiet, Game):
     """No auction: the best hand plays this contract, such as garde; petit-sec deals are skipped."""
     about: Annotated[str | None, _option("AGENT", "")] = None
     """Play only the pairs with this agent, without a rating."""
+    first_alone: Annotated[bool, _option(None, "")] = False
+    """Play only the first agent alone among each of the others, without a rating."""
+    allow_cheating: Annotated[bool, _option(None, "")] = False
+    """Let agents play that see all hands; they are marked wherever they are shown."""
+    field: Annotated[bool, _option(None, "")] = False
+    """Play the fixed field of the benchmark, all pairs, and print its table as Markdown."""
+    scale: Annotated[float, _option("X")] = 1.0
+    """Of the field: play X times its deals."""
 
     def run(self) -> int:
         """Plays, then prints the tables."""
+        if self.field:
+            return self._run_field()
+        if self.scale != 1.0:
+            raise TarotError("--scale is for --field; say how much to play with --deals N")
         from training.console import print_tournament
         from training.tournament import run_tournament
 
@@ -122,9 +134,37 @@ class Tournament(Quiet, Game):
             out=self.out,
             force=self.force,
             about=self.about,
+            first_alone=self.first_alone,
+            allow_cheating=self.allow_cheating,
             progress=not self.quiet,
         )
         print_tournament(result)
+        return 0
+
+    def _run_field(self) -> int:
+        from training.field import play_field
+
+        given = {
+            "AGENT": self.agents,
+            "--deals": self.deals is not None,
+            "--matches": self.matches is not None,
+            "--force": self.force,
+            "--about": self.about,
+            "--first-alone": self.first_alone,
+        }
+        for option, value in given.items():
+            if value:
+                raise TarotError(f"--field says who plays how much; leave {option} out")
+        result = play_field(
+            scale=self.scale,
+            seed=self.seed,
+            rules=self.make_rules(),
+            jobs=self.jobs,
+            cluster=self.cluster,
+            out=self.out,
+            progress=not self.quiet,
+        )
+        print(result.markdown())
         return 0
 
 
@@ -310,11 +350,15 @@ class Score(Game):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Replay:
+class Replay(Quiet):
     """Show records step by step, as text."""
 
     file: Annotated[tyro.conf.Positional[Path], _option("FILE")]
     """File of records, JSON Lines."""
+    explain: Annotated[str | None, _option("AGENT", "")] = None
+    """Tell at each decision what this agent expects of the answers: pimc:worlds=64, or oracle."""
+    seat: Annotated[int | None, _option("S", "(all)")] = None
+    """Whose decisions are explained."""
     french: Annotated[bool, _option(None, "")] = False
     """Court cards with French letters: V C D R instead of J N Q K."""
 
@@ -322,13 +366,22 @@ class Replay:
         """Prints each record of the file."""
         from tarot_env.records import read_records
         from tarot_env.render import replay_text
+        from training.explanation import make_explaining_agent, print_explained
 
+        if self.explain is None and self.seat is not None:
+            raise TarotError("--seat names whose decisions are explained: add --explain AGENT")
+        agent = None if self.explain is None else make_explaining_agent(self.explain)
         letters: Literal["english", "french"] = "french" if self.french else "english"
-        shown = 0
-        for _, record in read_records(self.file):
-            print("\n" * (shown > 0) + replay_text(record, letters=letters))
-            shown += 1
-        if not shown:
+        number = 0
+        for number, (_, record) in enumerate(read_records(self.file), start=1):
+            print(end="\n" * (number > 1))
+            if agent is None:
+                print(replay_text(record, letters=letters))
+            else:
+                print_explained(
+                    record, agent, seat=self.seat, letters=letters, progress=not self.quiet
+                )
+        if not number:
             raise TarotError(f"{self.file}: holds no records")
         return 0
 

@@ -62,6 +62,12 @@ def plus_minus(mean: float, ends: tuple[float | None, float | None]) -> str:
     return f"{number(mean)} ± {half}"
 
 
+def milliseconds(microseconds: float) -> str:
+    """A time per decision in milliseconds, fine enough for the fastest agents."""
+    value = microseconds / 1000
+    return f"{value:,.1f}" if value >= 10 else f"{value:.4f}"
+
+
 def print_tournament(result: "TournamentResult") -> None:
     """Prints the tables of a tournament and whatever a reader must know about it."""
     console = Console(highlight=False)
@@ -88,6 +94,8 @@ def notes(result: "TournamentResult") -> list[str]:
             f"not an evaluation seed: {result.seed} is below {EVALUATION_SEEDS_FROM}, "
             "where agents are trained and selected"
         )
+    if result.unrated:
+        lines.append(result.unrated)
     for agent in result.agents:
         lines += [f"{agent.agent}: {error}" for error in agent.errors]
     return lines
@@ -129,12 +137,12 @@ def match_cells(match: "MatchResult | None") -> tuple[str, ...]:
 def _agents_table(result: "TournamentResult") -> Table:
     table = Table(_name("agent"), box=SIMPLE_HEAD)
     rated = any(agent.rating is not None for agent in result.agents)
-    headings = ("decisions", "illegal", "failed", "µs per decision")
+    headings = ("decisions", "illegal", "failed", "ms per decision")
     for heading in ("rating", *headings) if rated else headings:
         table.add_column(heading, justify="right")
     for agent in sorted(result.agents, key=lambda agent: -(agent.rating or 0.0)):
         rating = (plus_minus(agent.rating or 0.0, agent.rating_ci95),) if rated else ()
         counts = (agent.decisions, agent.illegal, agent.failed)
-        microseconds = f"{result.microseconds[agent.agent]:.1f}"
-        table.add_row(escape(agent.agent), *rating, *map(str, counts), microseconds)
+        time = milliseconds(result.microseconds[agent.agent])
+        table.add_row(escape(agent.agent), *rating, *map(str, counts), time)
     return table

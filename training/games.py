@@ -17,7 +17,7 @@ from functools import reduce
 import numpy as np
 from jaxtyping import Bool, Int8, Int16, Int32, Int64
 
-from agents.base import Agent
+from agents.base import AnyAgent
 from agents.heuristic.evaluation import strongest_seats
 from agents.play import Player, play_out
 from tarot_env.actions import parse_bid
@@ -142,7 +142,7 @@ def force_best_hands(tables: Tables, force: str) -> None:
 
 
 def play_pair(
-    agents: tuple[Agent, Agent],
+    agents: tuple[AnyAgent, AnyAgent],
     rngs: tuple[np.random.Generator, np.random.Generator, np.random.Generator],
     deal_ids: Int64[np.ndarray, " d"],
     *,
@@ -177,7 +177,7 @@ def play_pair(
 
 
 def play_matches(
-    agents: tuple[Agent, Agent],
+    agents: tuple[AnyAgent, AnyAgent],
     rngs: tuple[np.random.Generator, np.random.Generator, np.random.Generator],
     numbers: Int64[np.ndarray, " m"],
     *,

@@ -20,8 +20,8 @@ from matplotlib.figure import Figure
 
 from tarot_env.errors import TarotError
 from training import figures
-from training.console import interval, match_cells, number, share
-from training.standings import MatchResult
+from training.console import interval, match_cells, milliseconds, number, share
+from training.standings import MatchResult, unrated
 from training.store import write_atomically
 
 METRICS, RESULTS, TIMING, DEALS = "metrics.csv", "results.json", "timing.json", "deals.csv"
@@ -252,6 +252,8 @@ def _notes(results: dict[str, Any]) -> list[str]:
         lines.append(f"No auction: the best hand of each deal plays {contract}.")
     if results["skipped"]:
         lines.append(f"{results['skipped']} more deals were skipped: petit sec.")
+    if missing := unrated([(pair["a"], pair["b"]) for pair in results["pairs"]]):
+        lines.append(f"{missing[0].upper()}{missing[1:]}.")
     if not results["evaluation_seed"]:
         lines.append("Not an evaluation seed: agents are trained and selected on such seeds.")
     return lines
@@ -293,7 +295,7 @@ def _pair_table(pairs: Iterable[dict[str, Any]]) -> str:
 
 
 def _agent_table(agents: Iterable[dict[str, Any]], times: dict[str, float]) -> str:
-    heads = ("agent", "rating", "95 %", "decisions", "illegal", "failed", "µs per decision")
+    heads = ("agent", "rating", "95 %", "decisions", "illegal", "failed", "ms per decision")
     rows = []
     for agent in agents:
         time = times.get(agent["agent"])
@@ -305,7 +307,7 @@ def _agent_table(agents: Iterable[dict[str, Any]], times: dict[str, float]) -> s
                 f"{agent['decisions']:,}",
                 str(agent["illegal"]),
                 str(agent["failed"]),
-                "–" if time is None else f"{time:,.1f}",
+                "–" if time is None else milliseconds(time),
             )
         )
     return _table(heads, rows)

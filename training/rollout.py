@@ -311,8 +311,9 @@ class Collector:
             "interim": interim_scores(turn),
         }
         if not learns.all():
-            turn, flat = turn.take(learns), flat[learns]
-            decision = {name: values[learns] for name, values in decision.items()}
+            at = np.flatnonzero(learns)
+            turn, flat = turn.take(at), flat.take(at, axis=0)
+            decision = {name: values.take(at, axis=0) for name, values in decision.items()}
         self._record(rows[learns], turn, flat, decision)
         if self.actor.suits_differ:
             return unpermute_actions(chosen, self.permutation[rows, seats])

@@ -12,7 +12,7 @@ from typing import Any
 
 from agents.base import Agent
 from agents.neural import NeuralAgent, read_checkpoint
-from agents.registry import make_agent
+from agents.registry import make_fair_agent
 from tarot_env.errors import TarotError
 from training import checkpoint
 from training.config import MAX_THREADS, TrainConfig, check
@@ -119,9 +119,9 @@ class _Run:
 
     def __init__(self, config: TrainConfig, processes: Processes, *, resume: bool) -> None:
         self.config, self.folder, self.processes = config, config.folder, processes
-        self.opponents = {text: make_agent(text) for text in config.eval.opponents}
+        self.opponents = {text: make_fair_agent(text, "training") for text in config.eval.opponents}
         for text in config.final.opponents:
-            make_agent(text)
+            make_fair_agent(text, "training")
         saved = self._saved() if resume else None
         self.trainer = Trainer(config, processes)
         self.best = -math.inf

@@ -8,7 +8,7 @@ from typing import IO
 import numpy as np
 from jaxtyping import UInt64
 
-from agents.base import Agent
+from agents.base import AnyAgent, marked
 from agents.play import Player, play_out
 from agents.registry import make_agent
 from tarot_env import records
@@ -124,7 +124,7 @@ def _block_of_matches(
 class _Seating:
     """Who sits where: the agents by text, and the text of each seat."""
 
-    agents: dict[str, Agent]
+    agents: dict[str, AnyAgent]
     seats: list[str]
 
     @classmethod
@@ -157,7 +157,8 @@ class _Seating:
         play_out(tables, players, lineup, fallback, strict=False, after_step=watch)
         for player in players:
             if player.errors:
-                raise TarotError(f"agent {player.agent.name!r} failed: {player.errors[0]}")
+                name = marked(player.agent.name, player.agent)
+                raise TarotError(f"agent {name!r} failed: {player.errors[0]}")
         return np.stack(allowed)
 
 

@@ -7,7 +7,7 @@ are first reduced to one value. `made` is what the engine says from points and o
 import csv
 import io
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ import numpy as np
 from jaxtyping import Bool, Float64, Int8, Int64, Integer
 
 from tarot_env.actions import BID_TEXTS
+from tarot_env.agent import MARK
 from tarot_env.rules import Rules
 from training.config import EVALUATION_SEEDS_FROM
 from training.games import Counts, Games, seatings
@@ -61,6 +62,7 @@ class PairResult:
     """How A does alone among Bs."""
 
     a: str
+    """As shown: marked if it sees all hands."""
     b: str
     ppd: float
     """Points per deal of A, mean over seats and deals."""
@@ -121,6 +123,8 @@ class TournamentResult:
     force: str | None
     skipped: int
     """Petit-sec deals left out under `force`."""
+    allow_cheating: bool
+    """Whether agents that see all hands were let in; those that did are marked."""
     pairs: tuple[PairResult, ...]
     agents: tuple[AgentResult, ...]
     microseconds: Mapping[str, float]
@@ -137,9 +141,19 @@ class TournamentResult:
         """Whether the seed is kept for evaluation, so that no agent was trained on these deals."""
         return self.seed >= EVALUATION_SEEDS_FROM
 
+    @property
+    def unrated(self) -> str | None:
+        """Why there is no rating, where pairs were left out."""
+        return unrated(self.games)
+
     def pair(self, a: str, b: str) -> PairResult:
-        """How `a` does alone among `b`s."""
-        return next(pair for pair in self.pairs if (pair.a, pair.b) == (a, b))
+        """How `a` does alone among `b`s, named by their texts, with their marks or without."""
+        wanted = (a.removesuffix(MARK), b.removesuffix(MARK))
+        return next(
+            pair
+            for pair in self.pairs
+            if (pair.a.removesuffix(MARK), pair.b.removesuffix(MARK)) == wanted
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """What `results.json` holds: everything that two runs have in common."""
@@ -151,6 +165,7 @@ class TournamentResult:
             "force": self.force,
             "evaluation_seed": self.evaluation_seed,
             "skipped": self.skipped,
+            "allow_cheating": self.allow_cheating,
             "pairs": [asdict(pair) for pair in self.pairs],
             "agents": [asdict(agent) for agent in self.agents],
         }
@@ -164,6 +179,18 @@ class TournamentResult:
         }
         for name, content in files.items():
             write_atomically(folder / name, content)
+
+
+def unrated(pairs: Collection[tuple[str, str]]) -> str | None:
+    """Why a result of these ordered pairs has no rating, if pairs are left out; None if not."""
+    names = {name for pair in pairs for name in pair}
+    wanted = len(names) * (len(names) - 1)
+    if len(pairs) >= wanted:
+        return None
+    return (
+        f"no ratings: they need all pairs both ways; of the {wanted} ordered pairs, "
+        f"{len(pairs)} {'was' if len(pairs) == 1 else 'were'} played"
+    )
 
 
 def by_unit(values: Integer[np.ndarray, "d ..."], games: Games) -> Int64[np.ndarray, "u ..."]:
@@ -187,12 +214,12 @@ def sum_up(
     deals: int | None,
     matches: int | None,
     force: str | None,
+    allow_cheating: bool,
 ) -> TournamentResult:
     """The results of a tournament from the games of each ordered pair."""
     names = sorted({name for pair in games for name in pair})
     counts = {name: _counts_of(name, games) for name in names}
-    everybody_met = len(games) == len(names) * (len(names) - 1)
-    ratings = _ratings(names, games) if len(names) > 2 and everybody_met else {}
+    ratings = _ratings(names, games) if len(names) > 2 and unrated(games) is None else {}
     return TournamentResult(
         rules=rules,
         seed=seed,
@@ -200,6 +227,7 @@ def sum_up(
         matches=matches,
         force=force,
         skipped=next(iter(games.values())).skipped,
+        allow_cheating=allow_cheating,
         pairs=tuple(_pair(a, b, games[a, b], rules, matches is not None) for a, b in sorted(games)),
         agents=tuple(_agent(name, counts[name], ratings.get(name)) for name in names),
         microseconds={

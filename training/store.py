@@ -7,7 +7,7 @@ appear whole or not at all.
 import json
 import math
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -140,13 +140,13 @@ class BlockStore:
                 f"block {path} cannot be read ({reason}); delete it and start again to replay it"
             ) from error
 
-    def stopped_text(self, total: int) -> str:
-        """What to tell somebody who stopped a tournament of `total` blocks."""
+    def stopped_text(self, numbers: Collection[int]) -> str:
+        """What to tell somebody who stopped a tournament of the numbered blocks."""
         if self.folder is None:
             return "stopped; nothing is kept without --out DIR"
-        done = sum(self.has(number) for number in range(total))
+        done = sum(self.has(number) for number in numbers)
         return (
-            f"stopped; {done} of {total} blocks are kept in {self.folder}: "
+            f"stopped; {done} of {len(numbers)} blocks are kept in {self.folder}: "
             "the same command goes on from there"
         )
 

@@ -8,6 +8,9 @@ the number of processes and machines nor on the order of entrants, and two copie
 agent score exactly 0. Deal ids are 0 to N-1 of the seed; the seed is what separates evaluation from
 training. With `matches` the unit is a match: everybody plays the same ones, once in each seat.
 
+Blocks are numbered as if all pairs were played. So a tournament of some of the pairs, in one
+direction or about one agent, and one of all pairs go on from each other in the same folder.
+
     result = run_tournament(["heuristic", "random"], deals=2000)
     result.pair("heuristic", "random").ppd
 """
@@ -28,7 +31,8 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float64, Int64
 
-from agents.base import Agent
+from agents.base import AnyAgent, cheats, marked
+from agents.frozen import thawed
 from agents.registry import BUILDERS, make_agent
 from tarot_env.dealing import check_seed
 from tarot_env.errors import TarotError, unknown_name
@@ -75,8 +79,8 @@ class Evaluation:
 
 
 def evaluate(
-    agent: Agent,
-    opponents: Agent,
+    agent: AnyAgent,
+    opponents: AnyAgent,
     *,
     deals: int,
     seed: int,
@@ -129,7 +133,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Schedule:
-    """What a tournament plays; two tournaments with equal identity give equal results."""
+    """What a tournament plays; with equal identity, the games of a pair are equal."""
 
     agents: tuple[str, ...]
     deals: int | None
@@ -139,12 +143,20 @@ class Schedule:
     force: str | None
     block_units: int
     about: str | None = None
+    first_alone: bool = False
+    allow_cheating: bool = False
+
+    @property
+    def all_pairs(self) -> list[tuple[str, str]]:
+        """Every ordered pair (A alone, B in all other seats), in the order of their texts."""
+        return sorted(set(permutations(self.agents, 2)))
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
-        """Ordered pairs (A alone, B in all other seats), in the order of their texts."""
-        pairs = set(permutations(self.agents, 2))
-        return sorted(pair for pair in pairs if self.about is None or self.about in pair)
+        """The ordered pairs that are played."""
+        if self.first_alone:
+            return sorted({(self.agents[0], other) for other in self.agents[1:]})
+        return [pair for pair in self.all_pairs if self.about is None or self.about in pair]
 
     @property
     def num_units(self) -> int:
@@ -154,8 +166,15 @@ class Schedule:
     @property
     def blocks(self) -> list[Block]:
         """All that is to be played."""
-        numbers = range(-(-self.num_units // self.block_units))
-        return [Block(a, b, number) for a, b in self.pairs for number in numbers]
+        return [Block(*pair, n) for pair in self.pairs for n in range(self._blocks_per_pair)]
+
+    @property
+    def _blocks_per_pair(self) -> int:
+        return -(-self.num_units // self.block_units)
+
+    def place(self, block: Block) -> int:
+        """The number of a block among those of all pairs, the same whichever are played."""
+        return self.all_pairs.index(block.pair) * self._blocks_per_pair + block.number
 
     def units(self, number: int) -> Int64[np.ndarray, " u"]:
         """The deals or matches of the blocks of one number."""
@@ -163,22 +182,22 @@ class Schedule:
         return np.arange(first, min(first + self.block_units, self.num_units))
 
     def identity(self) -> dict[str, Any]:
-        """What decides the result, as the manifest of a folder holds it."""
-        identity: dict[str, Any] = {
-            "format": "tarot-tournament/2",
+        """What decides the games of a pair, as the manifest of a folder holds it."""
+        return {
+            "format": "tarot-tournament/3",
             "rules": self.rules.to_dict(),
             "seed": self.seed,
             "deals": self.deals,
             "matches": self.matches,
             "agents": [{"agent": a, "sha256": file_hash(a)} for a in sorted(self.agents)],
             "force": self.force,
+            "allow_cheating": self.allow_cheating,
         }
-        return identity if self.about is None else {**identity, "about": self.about}
 
 
 def file_hash(agent: str) -> str | None:
     """SHA-256 of the file that an agent is made from: a checkpoint, or its module; None if none."""
-    name, _, rest = agent.partition(":")
+    name, _, rest = thawed(agent).partition(":")
     path = Path(rest.split(",")[0])
     if not (rest and path.is_file()):
         try:
@@ -203,9 +222,13 @@ def run_tournament(
     out: str | Path | None = None,
     force: str | None = None,
     about: str | None = None,
+    first_alone: bool = False,
+    allow_cheating: bool = False,
     progress: bool = False,
 ) -> TournamentResult:
     """Plays every ordered pair of the agents and sums up.
+
+    An agent that sees all hands is marked wherever the result names it.
 
     Args:
         agents: two texts or more as `agents.registry` reads them; a text given twice is played
@@ -222,20 +245,34 @@ def run_tournament(
         out: folder for blocks, `results.json`, `deals.csv`; a stopped tournament goes on there.
         force: contract given to the best hand instead of an auction; petit-sec deals are skipped.
         about: one of the agents; only the pairs with it are played, so there is no rating.
+        first_alone: play only the first agent alone among each of the others, without a rating.
+        allow_cheating: let agents play that see all hands.
         progress: show a bar.
 
     Raises:
-        TarotError: unknown agents or contract, numbers out of range, a folder that holds another
-            tournament, or no cluster at the address.
+        TarotError: unknown agents or contract, agents that see all hands where this is not allowed,
+            numbers out of range, a folder that holds another tournament, or no cluster at the
+            address.
         KeyboardInterrupt: stopped by the user; the message says how to go on.
     """
     rules = rules or Rules.preset()
-    schedule = Schedule(tuple(agents), deals, matches, seed, rules, force, BLOCK_UNITS, about)
-    _check(schedule, jobs)
+    schedule = Schedule(
+        tuple(agents),
+        deals,
+        matches,
+        seed,
+        rules,
+        force,
+        BLOCK_UNITS,
+        about=about,
+        first_alone=first_alone,
+        allow_cheating=allow_cheating,
+    )
+    names = _check(schedule, jobs)
     if cluster is not None:
         check_ray()
     store = BlockStore.open(None if out is None else Path(out), schedule.identity())
-    numbering = {block: number for number, block in enumerate(schedule.blocks)}
+    numbering = {block: schedule.place(block) for block in schedule.blocks}
     todo = [block for block, number in numbering.items() if not store.has(number)]
     try:
         with progress_bar("playing", len(numbering), shown=progress) as advance:
@@ -244,9 +281,9 @@ def run_tournament(
                 store.put(numbering[block], games)
                 advance(1)
     except KeyboardInterrupt:
-        raise KeyboardInterrupt(store.stopped_text(len(numbering))) from None
+        raise KeyboardInterrupt(store.stopped_text(numbering.values())) from None
     games_of = {
-        pair: join(
+        (names[a], names[b]): join(
             [
                 store.get(
                     number,
@@ -255,20 +292,27 @@ def run_tournament(
                     players=rules.players,
                 )
                 for block, number in numbering.items()
-                if block.pair == pair
+                if block.pair == (a, b)
             ]
         )
-        for pair in schedule.pairs
+        for a, b in schedule.pairs
     }
     result = standings.sum_up(
-        games_of, rules=rules, seed=seed, deals=deals, matches=matches, force=force
+        games_of,
+        rules=rules,
+        seed=seed,
+        deals=deals,
+        matches=matches,
+        force=force,
+        allow_cheating=allow_cheating,
     )
     if out is not None:
         result.write(Path(out))
     return result
 
 
-def _check(schedule: Schedule, jobs: int | None) -> None:
+def _check(schedule: Schedule, jobs: int | None) -> dict[str, str]:
+    """Refuses what cannot be played; the name under which the result shows each agent."""
     if len(schedule.agents) < 2:
         raise TarotError("a tournament needs two agents or more, such as: heuristic random")
     if schedule.matches is not None:
@@ -285,8 +329,18 @@ def _check(schedule: Schedule, jobs: int | None) -> None:
     check_force(schedule.force, schedule.rules)
     if schedule.about is not None and schedule.about not in schedule.agents:
         raise unknown_name("agent to be about", schedule.about, schedule.agents)
-    for agent in sorted(set(schedule.agents)):
-        make_agent(agent)
+    if schedule.about is not None and schedule.first_alone:
+        raise TarotError("give about or first_alone, not both")
+    names = {}
+    for text in sorted(set(schedule.agents)):
+        agent = make_agent(text)
+        if cheats(agent) and not schedule.allow_cheating:
+            raise TarotError(
+                f"agent {text!r} sees all hands; --allow-cheating (from Python: "
+                "allow_cheating=True) lets it play"
+            )
+        names[text] = marked(text, agent)
+    return names
 
 
 def _played(

@@ -20,7 +20,7 @@ from agents.heuristic.fitting import (
     table_text,
     weights_text,
 )
-from agents.heuristic.reading import HIDING_GAMES
+from agents.heuristic.holding import HIDING_GAMES
 from agents.play import Player, play_out
 from tarot_env import cardsets
 from tarot_env.actions import CHELEM, PASS, POIGNEE, Bid, Phase

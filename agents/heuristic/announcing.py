@@ -12,23 +12,12 @@ from agents.heuristic.estimates import (
     situation,
     weighed,
 )
-from agents.heuristic.evaluation import scaled, trump_length
-from agents.heuristic.features import (
-    before_play_features,
-    slam_features,
-    suit_losers,
-    top_trumps,
-)
-from agents.heuristic.reading import HIDING_GAMES
+from agents.heuristic.features import before_play_features, slam_features
+from agents.heuristic.holding import HIDING_GAMES
+from agents.heuristic.scale import SMALL_SLAM_LOSERS, loses_at_most
 from tarot_env import cardsets
 from tarot_env.actions import CHELEM, MISERE, PASS, PETIT_CHELEM, THROW_IN, Bid
 from tarot_env.turn import Turn
-
-SLAM_TRUMPS = 12
-"""Of a hand of 18 cards, for a petit chelem."""
-SLAM_TOP_TRUMPS = 5
-SMALL_SLAM_LOSERS = 2
-"""Suit cards that may be lost under an announced petit chelem; it allows three tricks."""
 
 
 def ask_for_redeal(turn: Turn, estimates: Estimates) -> Int[np.ndarray, " n"]:
@@ -47,14 +36,11 @@ def announce_slam(turn: Turn, estimates: Estimates) -> Int[np.ndarray, " n"]:
     if rules.game in HIDING_GAMES:
         return np.full(len(turn), PASS, np.int64)
     announced, unannounced, failed = rules.slam_bonus
-    least = -failed / (announced - unannounced - failed)
-    action = np.where(slam_chances(turn, estimates) > least, CHELEM, PASS)
+    chance = slam_chances(turn, estimates)
+    pays = chance * (announced - unannounced) + (1 - chance) * failed > 0
+    action = np.where(pays, CHELEM, PASS)
     if rules.petit_chelem:
-        small = (
-            (trump_length(turn.hand) >= scaled(SLAM_TRUMPS, rules))
-            & (top_trumps(turn.hand) >= SLAM_TOP_TRUMPS)
-            & (suit_losers(turn.hand) <= SMALL_SLAM_LOSERS)
-        )
+        small = loses_at_most(turn, SMALL_SLAM_LOSERS)
         action = np.where(small & (action == PASS), PETIT_CHELEM, action)
     return action.astype(np.int64)
 

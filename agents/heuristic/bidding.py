@@ -25,7 +25,7 @@ def bid(turn: Turn, estimates: Estimates | None = None) -> Int[np.ndarray, " n"]
     """
     scores = expected_scores(turn, estimates)
     scores[:, [CONTRA, RECONTRA]] -= CLEARLY
-    call = scores[:, PASS:].argmax(1) + PASS
+    call = np.where(np.isnan(scores), -np.inf, scores)[:, PASS:].argmax(1) + PASS
     if not turn.rules.in_partnerships:
         return call
     has_oudler = ~cardsets.is_empty(turn.hand & cardsets.OUDLERS)

@@ -5,7 +5,7 @@ each of the questions, and the cards of it are given one by one.
 """
 
 import numpy as np
-from jaxtyping import Bool, Float32, Int, UInt64
+from jaxtyping import Bool, Float32, Float64, Int, UInt64
 
 from agents.heuristic.evaluation import scaled, trump_length
 from tarot_env import cardsets
@@ -41,12 +41,19 @@ gained nothing on 1,536 duplicate deals (seed 401)."""
 
 def set_aside(turn: Turn) -> Int[np.ndarray, " n"]:
     """The next card of the écart."""
-    rules = turn.rules
-    held = turn.hand | turn.ecart
-    may_go = (turn.legal | turn.ecart) & cardsets.PLAIN
-    size = rules.chien_size // 2 if rules.in_partnerships else rules.chien_size
-    plan = plan_ecart(held, size, may_go, scaled(MANY_TRUMPS, rules))
+    held, size, may_go, many_trumps = terms(turn)
+    plan = plan_ecart(held, size, may_go, many_trumps)
     return cardsets.lowest(cardsets.first_nonempty(plan & turn.legal, turn.legal)).astype(np.int64)
+
+
+def terms(
+    turn: Turn,
+) -> tuple[UInt64[np.ndarray, "n 2"], int, UInt64[np.ndarray, "n 2"], int]:
+    """What a plan is made from, as `plans` takes it: with what is set aside already."""
+    rules = turn.rules
+    size = rules.chien_size // 2 if rules.in_partnerships else rules.chien_size
+    may_go = (turn.legal | turn.ecart) & cardsets.PLAIN
+    return turn.hand | turn.ecart, size, may_go, scaled(MANY_TRUMPS, rules)
 
 
 def plan_ecart(
@@ -55,16 +62,31 @@ def plan_ecart(
     may_go: UInt64[np.ndarray, "*n 2"] = cardsets.PLAIN,
     many_trumps: int = MANY_TRUMPS,
 ) -> UInt64[np.ndarray, "n 2"]:
-    """The plain cards to set aside, `size` of them or all there are; trumps then follow low first.
+    """The best of the `plans`; arguments are theirs."""
+    cards, merits = plans(held, size, may_go, many_trumps)
+    best: UInt64[np.ndarray, "n 2"] = cards[np.arange(len(held)), merits.argmax(1)]
+    return best
 
-    Each set of suits to empty is a candidate; the rest is filled up with the cards least worth
-    keeping, and the candidate with the highest sum of merits is taken.
+
+def plans(
+    held: UInt64[np.ndarray, "n 2"],
+    size: int,
+    may_go: UInt64[np.ndarray, "*n 2"] = cardsets.PLAIN,
+    many_trumps: int = MANY_TRUMPS,
+) -> tuple[UInt64[np.ndarray, "n 16 2"], Float64[np.ndarray, "n 16"]]:
+    """Plain cards to set aside, `size` of them or all there are; trumps then follow low first.
+
+    Each set of suits to empty is a plan; the rest is filled up with the cards least worth keeping.
 
     Args:
         held: hand and chien together.
         size: cards in the écart.
         may_go: plain cards that may be set aside.
         many_trumps: from so many on, voids are worth more.
+
+    Returns:
+        The plans, some of them alike, and the sum of the merits of each in half points; minus
+        infinity where the suits to empty are too long.
     """
     suits = _by_suit(held)
     plain = _by_suit(held & may_go)
@@ -74,9 +96,9 @@ def plan_ecart(
         suits, chosen, trump_length(held) >= many_trumps
     )
     too_many = (plain[:, None] & _VOID_PLANS[:, :, None]).sum((2, 3)) > size
-    best = np.argmax(np.where(too_many, -np.inf, np.round(total, 3)), axis=1)
-    picked = chosen[np.arange(len(held)), best].reshape(-1, FIRST_TRUMP)
-    return cardsets.from_mask(np.pad(picked, ((0, 0), (0, NUM_CARDS - FIRST_TRUMP))))
+    picked = chosen.reshape(*total.shape, FIRST_TRUMP)
+    cards = cardsets.from_mask(np.pad(picked, ((0, 0), (0, 0), (0, NUM_CARDS - FIRST_TRUMP))))
+    return cards, np.where(too_many, -np.inf, np.round(total, 3))
 
 
 def _by_suit(cards: UInt64[np.ndarray, "n 2"]) -> Bool[np.ndarray, "n 4 14"]:

@@ -34,6 +34,7 @@ from tarot_env.actions import (
     POUSSE,
     RECONTRA,
     Bid,
+    Phase,
 )
 from tarot_env.rules import Rules
 from tarot_env.scoring import multipliers
@@ -190,9 +191,9 @@ def other_score(
     times: Int64[np.ndarray, " n"],
     estimates: Estimates,
 ) -> Float64[np.ndarray, " n"]:
-    """What a pass, a contra or a recontra is expected to score; minus infinity if unknown."""
+    """What a pass, a contra or a recontra is expected to score; nan if unknown."""
     if name not in estimates.others:
-        return np.full(len(features), 0.0 if name in OTHER_CALLS[:3] else -np.inf)
+        return np.full(len(features), 0.0 if name in OTHER_CALLS[:3] else np.nan)
     call = estimates.others[name]
     columns = score_columns(weighed(features, call.worth), features[:, _TO_SPEAK])
     return times * (columns * call.score).sum(1)
@@ -220,27 +221,28 @@ def expected_scores(
     nothing to contra.
 
     Args:
-        turn: seats to act; an auction is all that is judged.
+        turn: seats to act.
         estimates: those of the game if None.
 
     Returns:
-        Minus infinity for what is no legal call.
+        nan for what is no legal answer, or none of an auction, or has no estimate.
     """
     estimates = estimates or estimates_of(turn.rules.game_name)
     features = situation(turn)
     kind = pass_kinds(turn)
     times = times_of(turn, kind)
     of_pass = [other_score(name, features, times, estimates) for name in OTHER_CALLS[:3]]
-    scores = np.full((len(turn), NUM_ACTIONS), -np.inf, np.float32)
+    scores = np.full((len(turn), NUM_ACTIONS), np.nan, np.float32)
     scores[:, PASS] = np.choose(kind, of_pass)
     if turn.rules.in_partnerships:
         scores[:, [PETITE, POUSSE]] = scores[:, [PASS]]
         for action, name in ((CONTRA, "contra"), (RECONTRA, "recontra")):
             doubled = other_score(name, features, times, estimates)
-            scores[:, action] = np.where(kind > 0, doubled, -np.inf)
+            scores[:, action] = np.where(kind > 0, doubled, np.nan)
     for bid, contract in estimates.contracts.items():
         scores[:, PASS + bid] = contract_score(features, contract, multiplier_of(bid, turn.rules))
-    return np.where(turn.legal_mask, scores, np.float32(-np.inf))
+    judged = turn.legal_mask & (turn.phase == Phase.AUCTION)[:, None]
+    return np.where(judged, scores, np.float32(np.nan))
 
 
 def making_chances(

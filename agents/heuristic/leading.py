@@ -1,116 +1,130 @@
 """Which card to lead: the taker's plans and the defence's orders (rules.md E3, E4).
 
-Each function returns one number per card; `weights` says what it counts.
+Each function returns one number per play; `weights` says what it counts.
 """
 
 import numpy as np
 from jaxtyping import Bool, Float32
 
 from agents.heuristic.evaluation import LOWEST_MAJOR, scaled
-from agents.heuristic.keeping import (
-    HONOUR_POINTS,
-    IN_SUIT,
-    IS_EXCUSE,
-    enemy_trumps,
-    number_of_trumps,
-    per_card,
-    suit_lengths,
-    unbeatable,
+from agents.heuristic.keeping import HONOUR_POINTS, unbeatable
+from agents.heuristic.reading import (
+    LeadSuits,
+    Measures,
+    Plays,
+    Reading,
+    any_of,
+    share_to_come,
 )
-from agents.heuristic.reading import IS_TRUMP, Measures, Reading, lead_suits, share_to_come
-from agents.heuristic.tricks import any_of, ruff_chances
-from tarot_env.cards import FIRST_TRUMP, KING, NUM_SUITS, PETIT, RANK, SUIT_SIZE
+from tarot_env import cardsets
+from tarot_env.cards import (
+    EXCUSE,
+    FIRST_TRUMP,
+    NUM_SUITS,
+    PETIT,
+    RANK,
+    SUIT_SIZE,
+    TRUMP,
+)
 from tarot_env.turn import Turn
 
-IS_MAJOR = IS_TRUMP & (RANK >= LOWEST_MAJOR)
+MAJORS = cardsets.ABOVE[LOWEST_MAJOR - 1]
 HUNT_FROM = 22
 """Least 3 x majors + trumps to hunt the petit (published: 21 or 22), of 18 cards."""
 MAIN_FORTE = 7
 """Trumps of the strong hand of the defence, of 18 cards; it also has one from 18 up, "defence of
 the petit"."""
-LOWEST_DEFENCE_OF_PETIT = 18
+DEFENCE_OF_PETIT = cardsets.ABOVE[18 - 1]
 
 
-def taker_leads(turn: Turn, reading: Reading) -> Measures:
+def taker_leads(turn: Turn, reading: Reading, plays: Plays, led: LeadSuits) -> Measures:
     """What speaks for and against each lead of the taker (rules.md E3)."""
-    own, _ = lead_suits(turn)
-    lengths = suit_lengths(reading)
-    ruffed = any_of(ruff_chances(reading), reading.enemy)
+    lengths = plays.of_suit(reading.suit_lengths)
+    ruffed = plays.of_suit(any_of(reading.ruffs, reading.enemy[:, None]))
+    honour = HONOUR_POINTS.take(plays.card)
     yield "long_suit", ruffed * (lengths >= 4)
-    yield "long_suit_repeated", per_card(own)
+    yield "long_suit_repeated", plays.of_suit(led.by_attack)
     yield "lead_length", lengths
     yield "ruffed_by_defence", ruffed
-    yield "honour_ruffed", ruffed * HONOUR_POINTS
-    yield "lead_honour", np.broadcast_to(HONOUR_POINTS, lengths.shape)
-    yield "reprise", reprises(reading, lengths)
-    yield "hunt_petit", hunts_petit(reading, scaled(HUNT_FROM, turn.rules))
-    yield from trump_plan(turn, reading)
-    yield "lead_excuse", np.broadcast_to(IS_EXCUSE, lengths.shape)
+    yield "honour_ruffed", ruffed * honour
+    yield "lead_honour", honour
+    yield "reprise", plays.of_suit(reprises(turn, reading))
+    yield "hunt_petit", hunts_petit(turn, reading, plays)
+    yield from trump_plan(turn, reading, plays)
+    yield "lead_excuse", plays.card == EXCUSE
 
 
-def reprises(reading: Reading, lengths: Float32[np.ndarray, "n 78"]) -> Bool[np.ndarray, "n 78"]:
+def reprises(turn: Turn, reading: Reading) -> Bool[np.ndarray, "4 n"]:
     """Suits with a bare or short king, which wait until the defence opens them."""
-    kings = reading.hand[:, KING - 1 : FIRST_TRUMP : SUIT_SIZE]
-    return (per_card(kings) > 0) & (lengths <= 3)
+    kings = turn.playing_hand & cardsets.KINGS & cardsets.SUIT[:NUM_SUITS, None]
+    return ~cardsets.is_empty(kings) & (reading.suit_lengths <= 3)
 
 
-def hunts_petit(reading: Reading, least: int) -> Bool[np.ndarray, "n 78"]:
-    """The highest major, where 3 x majors + trumps is `least` or more and the petit is out."""
-    trumps = reading.hand & IS_TRUMP
-    strength = 3 * (trumps & IS_MAJOR).sum(1) + trumps.sum(1)
-    out = (reading.holds[:, :, PETIT] * reading.enemy).sum(1) > 0.05
-    highest = (trumps * RANK).max(1)[:, None] == RANK
-    return (out & (strength >= least))[:, None] & highest & IS_MAJOR
+def hunts_petit(turn: Turn, reading: Reading, plays: Plays) -> Bool[np.ndarray, " m"]:
+    """The highest major, where 3 x majors + trumps is large enough and the petit is out."""
+    majors = turn.playing_hand & MAJORS
+    strength = 3 * cardsets.count(majors) + reading.num_trumps
+    out = (reading.holds[:, PETIT] * reading.enemy).sum(0) > 0.05
+    hunts = out & (strength >= scaled(HUNT_FROM, turn.rules))
+    highest = plays.of_row(np.where(hunts, cardsets.highest_trump(majors), np.int8(0)))
+    return (plays.kind == TRUMP) & (RANK.take(plays.card) == highest)
 
 
-def trump_plan(turn: Turn, reading: Reading) -> Measures:
+def trump_plan(turn: Turn, reading: Reading, plays: Plays) -> Measures:
     """Lead trumps with more of them than the others, masters first; never after theirs are gone."""
-    mine, theirs = number_of_trumps(reading), enemy_trumps(reading).sum(1, keepdims=True)
-    yield "trump_margin", (mine - theirs) * IS_TRUMP
-    yield "draw_trumps", (mine > theirs) & IS_TRUMP
-    yield "master_trump", unbeatable(reading) * IS_TRUMP
-    yield "lead_trump", np.broadcast_to(IS_TRUMP, reading.hand.shape)
-    yield "trumps_drawn", (theirs < 0.5) & IS_TRUMP
-    yield "early_trump", share_to_come(turn) * IS_TRUMP
+    is_trump = plays.kind == TRUMP
+    margin = reading.num_trumps - reading.num_enemy_trumps
+    yield "trump_margin", plays.of_row(margin) * is_trump
+    yield "draw_trumps", plays.of_row(margin > 0) & is_trump
+    yield "master_trump", unbeatable(reading, plays) * is_trump
+    yield "lead_trump", is_trump
+    yield "trumps_drawn", plays.of_row(reading.num_enemy_trumps < 0.5) & is_trump
+    yield "early_trump", plays.of_row(share_to_come(turn)) * is_trump
 
 
-def defence_leads(turn: Turn, reading: Reading) -> Measures:
+def defence_leads(turn: Turn, reading: Reading, plays: Plays, led: LeadSuits) -> Measures:
     """What speaks for and against each lead of a defender (rules.md E4)."""
-    ruffs = ruff_chances(reading)
-    taker_ruffs = any_of(ruffs, reading.enemy)
+    taker_ruffs = plays.of_suit(any_of(reading.ruffs, reading.enemy[:, None]))
+    honour = HONOUR_POINTS.take(plays.card)
     yield "force_taker", taker_ruffs
-    yield "force_with_honour", taker_ruffs * HONOUR_POINTS
-    yield "partner_ruffs", any_of(ruffs, 1 - reading.enemy) * IN_SUIT
-    yield "lead_honour", np.broadcast_to(HONOUR_POINTS, taker_ruffs.shape)
-    yield "partners_honours", partners_honours(reading)
-    yield from suit_orders(turn, reading)
-    yield from trump_orders(reading, scaled(MAIN_FORTE, turn.rules))
-    yield "lead_excuse", np.broadcast_to(IS_EXCUSE, taker_ruffs.shape)
+    yield "force_with_honour", taker_ruffs * honour
+    yield "partner_ruffs", plays.of_suit(any_of(reading.ruffs, 1 - reading.enemy[:, None]))
+    yield "lead_honour", honour
+    yield "partners_honours", plays.of_suit(partners_honours(reading))
+    yield from suit_orders(turn, reading, plays, led)
+    yield from trump_orders(turn, reading, plays)
+    yield "lead_excuse", plays.card == EXCUSE
 
 
-def partners_honours(reading: Reading) -> Float32[np.ndarray, "n 78"]:
-    """Half points of honours that the partners are expected to hold in the suit led."""
-    held = (reading.holds * (1 - reading.enemy)[:, :, None]).sum(1) * HONOUR_POINTS
-    return per_card(held[:, :FIRST_TRUMP].reshape(-1, NUM_SUITS, SUIT_SIZE).sum(2))
+def partners_honours(reading: Reading) -> Float32[np.ndarray, "4 n"]:
+    """Half points of honours that the partners are expected to hold in each suit."""
+    suits = reading.holds[:, :FIRST_TRUMP].reshape(-1, NUM_SUITS, SUIT_SIZE, reading.holds.shape[2])
+    partner = 1 - reading.enemy[:, None, None]
+    points = HONOUR_POINTS[:SUIT_SIZE, None]
+    is_honour = points[:, 0] > 0
+    held = suits[:, :, is_honour] * partner
+    return (held.sum(0) * points[is_honour]).sum(1)
 
 
-def suit_orders(turn: Turn, reading: Reading) -> Measures:
+def suit_orders(turn: Turn, reading: Reading, plays: Plays, led: LeadSuits) -> Measures:
     """Leave the taker's suit; return a partner's; open by seat, before or behind the taker."""
-    by_taker, by_defence = lead_suits(turn)
-    new = ~by_taker & ~by_defence
-    before = reading.others[:, :1] == turn.taker[:, None]
-    after = reading.others[:, -1:] == turn.taker[:, None]
-    yield "takers_suit", per_card(by_taker)
-    yield "return_suit", per_card(by_defence)
-    yield "open_before_taker", per_card(new & before)
-    yield "open_in_the_middle", per_card(new & ~before & ~after)
-    yield "open_after_taker", per_card(new & after)
-    yield "open_early", per_card(new) * share_to_come(turn)
+    new = ~(led.by_attack | led.by_defence)
+    before, after = reading.others[0] == turn.taker, reading.others[-1] == turn.taker
+    by_suit = {
+        "takers_suit": led.by_attack,
+        "return_suit": led.by_defence,
+        "open_before_taker": new & before,
+        "open_in_the_middle": new & ~before & ~after,
+        "open_after_taker": new & after,
+    }
+    yield from zip(by_suit, plays.of_suit(np.stack(list(by_suit.values()))), strict=True)
+    yield "open_early", plays.of_suit(new) * plays.of_row(share_to_come(turn))
 
 
-def trump_orders(reading: Reading, main_forte: int) -> Measures:
+def trump_orders(turn: Turn, reading: Reading, plays: Plays) -> Measures:
     """Trumps are for the main forte: so many of them and one of 18 to 21."""
-    trumps = reading.hand & IS_TRUMP
-    strong = (trumps.sum(1) >= main_forte) & (trumps & (RANK >= LOWEST_DEFENCE_OF_PETIT)).any(1)
-    yield "lead_trump", np.broadcast_to(IS_TRUMP, trumps.shape)
-    yield "main_forte_trump", strong[:, None] & IS_TRUMP
+    is_trump = plays.kind == TRUMP
+    strong = reading.num_trumps >= scaled(MAIN_FORTE, turn.rules)
+    strong &= ~cardsets.is_empty(turn.playing_hand & DEFENCE_OF_PETIT)
+    yield "lead_trump", is_trump
+    yield "main_forte_trump", plays.of_row(strong) & is_trump

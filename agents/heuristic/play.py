@@ -5,7 +5,6 @@ less what the card would still be worth in the hand, plus what it does as a lead
 partner's trick, playing low on a lost one and winning as cheaply as possible follow from that sum.
 """
 
-import functools
 from collections.abc import Mapping
 
 import numpy as np
@@ -13,38 +12,70 @@ from jaxtyping import Bool, Float32, Int
 
 from agents.heuristic.keeping import deadlines, reasons_to_keep
 from agents.heuristic.leading import defence_leads, taker_leads
-from agents.heuristic.reading import Measures, Reading, read
+from agents.heuristic.reading import Measures, Plays, Reading, lead_suits, legal_plays, read
 from agents.heuristic.tricks import what_winning_brings
 from agents.heuristic.weights import DEFENCE_LEADS, KEEP, TAKER_LEADS, WIN
-from tarot_env.cards import ANY
+from tarot_env import cardsets
+from tarot_env.cards import ANY, NUM_CARDS
 from tarot_env.turn import Turn
 
 _STEPS = 1024.0
 """Scores are compared in these parts of a half point, so that rounding decides no tie."""
+_ROWS_AT_ONCE = 4096
+"""Rows that are weighed together; what is known of more leaves the processor's cache."""
+_FORCED_WORTH_LEAVING_OUT = 1 / 3
+"""Share of the rows with one legal card; below it, copying the others takes longer."""
 
 
 def play_card(turn: Turn) -> Int[np.ndarray, " n"]:
     """The card that each seat to play plays."""
-    score = card_scores(turn)
-    rounded = np.round(score.astype(np.float64) * _STEPS)
-    return np.argmax(rounded, axis=1).astype(np.int64)
+    if len(turn) > _ROWS_AT_ONCE:
+        parts = range(0, len(turn), _ROWS_AT_ONCE)
+        return np.concatenate([play_card(turn.take(slice(a, a + _ROWS_AT_ONCE))) for a in parts])
+    is_forced = cardsets.count(turn.legal) == 1
+    if np.count_nonzero(is_forced) < _FORCED_WORTH_LEAVING_OUT * len(turn):
+        return _best_plays(turn)
+    cards = cardsets.lowest(turn.legal).astype(np.int64)
+    free = np.flatnonzero(~is_forced)
+    if len(free):
+        cards[free] = _best_plays(turn.take(free))
+    return cards
 
 
-def card_scores(turn: Turn) -> Float32[np.ndarray, "n 78"]:
-    """Merit of each card in half points; minus infinity where it may not be played."""
+def _best_plays(turn: Turn) -> Int[np.ndarray, " n"]:
+    """The card with the highest score in each row, the first of several."""
+    plays = legal_plays(turn)
+    steps = np.rint(play_scores(turn, plays) * _STEPS).astype(np.int64)
+    ranked = steps * NUM_CARDS + (NUM_CARDS - 1 - plays.card)
+    number = cardsets.count(turn.legal)
+    first_of_row = np.cumsum(number) - number
+    return NUM_CARDS - 1 - np.maximum.reduceat(ranked, first_of_row) % NUM_CARDS
+
+
+def play_scores(turn: Turn, plays: Plays) -> Float32[np.ndarray, " m"]:
+    """Merit of each play in half points, in steps so wide that rounding errors decide no tie."""
     reading = read(turn)
     as_taker = plays_as_taker(turn, reading)
-    score = _weighed(what_winning_brings(turn, reading), _by_role(WIN, as_taker))
-    score -= _weighed(reasons_to_keep(turn, reading), _by_role(KEEP, as_taker))
-    score += deadlines(turn, reading)
+    role = plays.of_row(as_taker)
+    score = _by_role(what_winning_brings(turn, reading, plays), WIN, role)
+    score -= _by_role(reasons_to_keep(turn, reading, plays), KEEP, role)
+    score += deadlines(turn, reading, plays)
     leads = turn.led == ANY
+    if not leads.any():
+        return _rounded(score)
+    led = lead_suits(turn, np.flatnonzero(leads))
     for rows, merits, weights in (
-        (np.flatnonzero(leads & as_taker), taker_leads, TAKER_LEADS),
-        (np.flatnonzero(leads & ~as_taker), defence_leads, DEFENCE_LEADS),
+        (leads & as_taker, taker_leads, TAKER_LEADS),
+        (leads & ~as_taker, defence_leads, DEFENCE_LEADS),
     ):
-        if len(rows):
-            score[rows] += _weighed(merits(turn.take(rows), reading.take(rows)), weights)
-    return np.where(reading.legal, score, np.float32(-np.inf))
+        at = np.flatnonzero(plays.of_row(rows))
+        if len(at):
+            score[at] += _weighed(merits(turn, reading, plays.take(at), led), weights)
+    return _rounded(score)
+
+
+def _rounded(score: Float32[np.ndarray, " m"]) -> Float32[np.ndarray, " m"]:
+    return np.rint(score * np.float32(_STEPS)) / np.float32(_STEPS)
 
 
 def plays_as_taker(turn: Turn, reading: Reading) -> Bool[np.ndarray, " n"]:
@@ -56,16 +87,25 @@ def plays_as_taker(turn: Turn, reading: Reading) -> Bool[np.ndarray, " n"]:
 
 
 def _by_role(
-    weights: dict[str, tuple[float, float]], as_taker: Bool[np.ndarray, " n"]
-) -> dict[str, Float32[np.ndarray, "n 1"]]:
-    """The weights that apply to each viewer, from pairs (defence, taker)."""
-    role = as_taker.astype(np.int64)[:, None]
-    return {name: np.array(pair, np.float32)[role] for name, pair in weights.items()}
+    measures: Measures,
+    weights: Mapping[str, tuple[float, float]],
+    as_taker: Bool[np.ndarray, " m"],
+) -> Float32[np.ndarray, " m"]:
+    """The sum of all measures, each times its weight, from pairs (defence, taker)."""
+    names, terms = _stacked(measures)
+    pairs = np.array([weights[name] for name in names], np.float32)
+    defence, taker = ((terms * column[:, None]).sum(0) for column in pairs.T)
+    return np.where(as_taker, taker, defence)
 
 
-def _weighed(
-    measures: Measures, weights: Mapping[str, Float32[np.ndarray, "n 1"] | float]
-) -> Float32[np.ndarray, "n 78"]:
+def _weighed(measures: Measures, weights: Mapping[str, float]) -> Float32[np.ndarray, " m"]:
     """The sum of all measures, each times its weight."""
-    terms = (np.multiply(weights[name], measure, dtype=np.float32) for name, measure in measures)
-    return functools.reduce(np.add, terms)
+    names, terms = _stacked(measures)
+    column = np.array([weights[name] for name in names], np.float32)
+    return (terms * column[:, None]).sum(0)
+
+
+def _stacked(measures: Measures) -> tuple[tuple[str, ...], Float32[np.ndarray, "k m"]]:
+    """The names of the measures and their values."""
+    names, values = zip(*measures, strict=True)
+    return names, np.concatenate(values, dtype=np.float32).reshape(len(names), -1)

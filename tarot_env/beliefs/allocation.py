@@ -5,15 +5,16 @@ How many ways there are to place the last k cards is counted for every room that
 
     ways(k, room) = sum over the cells that take card k and have room of ways(k - 1, room less one)
 
-and a card is placed in proportion to them. Cells that take the same cards are counted as one. A
-factor may make some numbers of cards in a cell more likely than others.
+and a card is placed in proportion to them. Cells that take the same cards are counted as one group
+and share its cards out at the end; rows in which all is alike are counted once. A factor may make
+some numbers of cards in a cell more likely than others.
 
-Where there would be too many rooms to count (many hands, each with other voids), the chances are
-fitted: right on average for every card and cell. Weights then correct for the difference.
+Where there would be too many rooms to count (many hands, each with other voids), `fitting` helps.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 from jaxtyping import Bool, Float64, Int, Int8, UInt64
@@ -22,10 +23,8 @@ from tarot_env import cardsets
 
 MOST_ROOMS = 4096
 """Rooms that may be left of a row; beyond, chances are fitted."""
-_MOST_NUMBERS = 2**22
+_MOST_NUMBERS = 2**21
 """Numbers of ways held at once."""
-_FITTING_ROUNDS = 40
-_TINY = 1e-100
 
 
 @dataclass(frozen=True)
@@ -41,11 +40,6 @@ class Problem:
     def take(self, rows: Int[np.ndarray, " m"]) -> "Problem":
         """The named rows."""
         return Problem(*(getattr(self, field.name)[rows] for field in fields(self)))
-
-    def of_cells(self, cells: Int[np.ndarray, " m"]) -> "Problem":
-        """Without the other cells."""
-        takes, factor = self.takes[:, cells], self.factor[:, :, cells]
-        return replace(self, takes=takes, room=self.room[:, cells], factor=factor)
 
     @property
     def sizes(self) -> Int[np.ndarray, " n"]:
@@ -81,10 +75,14 @@ class _Groups:
         first = same.argmax(2)
         room = np.zeros_like(problem.room)
         np.add.at(room, (every, first), problem.room)
+        idle = room == 0
+        alone &= ~idle
+        place = np.where(idle, 2, np.where(alone, 1, -room))
         # what is left for the first axis follows from the others, so no factor can depend on it
-        alone &= room > 0
-        order = np.argsort(np.where(alone, 1, -room), axis=1, kind="stable")
-        shape = (room > 0).sum(1) * len(room.T) + alone.sum(1)
+        rows = np.flatnonzero((place > 0).all(1))
+        place[rows, idle[rows].argmax(1)] = 0
+        order = np.argsort(place, axis=1, kind="stable")
+        shape = (~idle).sum(1) * len(room.T) + alone.sum(1)
         return cls(order, order.argsort(1)[every, first], room[every, order], shape)
 
     @property
@@ -93,8 +91,8 @@ class _Groups:
         return np.prod(self.room[:, 1:] + 1, axis=1)
 
 
-def batches(problem: Problem) -> Iterator[Int[np.ndarray, " m"]]:
-    """The rows in batches for an `Allocator`: of similar shape, in falling order of size."""
+def batches(problem: Problem) -> Iterator[tuple[Int[np.ndarray, " m"], bool]]:
+    """Rows of similar shape in falling order of size, and whether their ways can be counted."""
     groups, sizes = _Groups.of(problem), problem.sizes
     is_counted = groups.rooms <= MOST_ROOMS
     shape = np.where(is_counted, groups.shape, -1)
@@ -107,11 +105,11 @@ def batches(problem: Problem) -> Iterator[Int[np.ndarray, " m"]]:
         fits = (numbers <= _MOST_NUMBERS) | (shape[order[start:]] < 0)
         fits[0] = True
         length = int((alike & fits).cumprod().sum())
-        yield order[start : start + length]
+        yield order[start : start + length], bool(is_counted[order[start]])
         start += length
 
 
-class Allocator:
+class Counted:
     """Counts the ways once, then draws as often as it is asked.
 
     Args:
@@ -119,69 +117,24 @@ class Allocator:
     """
 
     def __init__(self, problem: Problem) -> None:
-        self._num_cells = problem.room.shape[1]
-        in_use = problem.room.max(0, initial=0) > 0
-        in_use[in_use.argmin()] = True  # an idle cell may stand for the first axis
-        self._cells = np.flatnonzero(in_use)
-        self._problem = problem = problem.of_cells(self._cells)
-        self._sizes = problem.sizes
+        self._problem, self._sizes = problem, problem.sizes
         self._groups = groups = _Groups.of(problem)
+        axes = int(np.flatnonzero(groups.room.any(0)).max(initial=0)) + 1
+        room, order = groups.room[:, :axes], groups.order[:, :axes]
         takes = cardsets.contains(problem.takes[:, None], problem.cards[..., None])
+        takes = np.take_along_axis(takes, order[:, None], 2)
+        others = order[:, None, 1:, None]
+        factor = np.take_along_axis(problem.factor, others, 2)
+        first, self._kind = _kinds(takes, problem.behind, factor)
         self._takes = takes.transpose(1, 2, 0).astype(np.float64)
-        self._dims = tuple(int(size) for size in groups.room[:, 1:].max(0) + 1)
-        strides = np.cumprod((1, *self._dims[::-1]))[::-1]
-        self._stride = np.append(0, strides[1:])[groups.axis]
-        self._start = np.arange(len(problem.room)) * strides[0] + groups.room[:, 1:] @ strides[1:]
-        self.is_counted = bool((groups.rooms <= MOST_ROOMS).all())
-        self._table = self._count() if self.is_counted else self._fit()
-
-    # -- chances
-
-    def _count(self) -> Float64[np.ndarray, "k z"]:
-        """Ways to place the last k cards, by row and by the room left on all axes but the first."""
-        dims, order = self._dims, self._groups.order
-        most = int(self._sizes.max(initial=0))
-        ways = np.zeros((most + 1, len(order), *dims))
-        ways[0].reshape(len(order), -1)[:, 0] = 1
-        live, each = _live(self._sizes), (-1, *[1] * len(dims))
-        for k in range(1, most + 1):
-            m = live[k]
-            new, old = ways[k, :m], ways[k - 1, :m]
-            takes = self._takes[k - 1][order[:m].T, np.arange(m)]
-            np.multiply(old, takes[0].reshape(each), out=new)
-            for axis in np.flatnonzero(np.array(dims) > 1):
-                before = (slice(None),) * (axis + 1)
-                more = old[(*before, slice(-1))] * takes[axis + 1].reshape(each)
-                new[(*before, slice(1, None))] += more
-            self._weigh(new, k)
-        return ways.reshape(most + 1, -1)
-
-    def _weigh(self, ways: np.ndarray, k: int) -> None:
-        """Multiplies the ways at the stages that have k cards behind them by the factors there."""
-        dims, order, problem = self._dims, self._groups.order, self._problem
-        for row, stage in np.argwhere(problem.behind[: len(ways)] == k):
-            for axis, size in enumerate(dims):
-                factor = problem.factor[row, stage, order[row, axis + 1]][:size]
-                if (factor != 1).any():
-                    ways[row] *= factor.reshape([-1 if a == axis else 1 for a in range(len(dims))])
-
-    def _fit(self) -> Float64[np.ndarray, "k q n"]:
-        """Chance of each cell for each card, over what is expected of it for the last k cards.
-
-        The chances are those of cards that choose by themselves, with a preference for each cell
-        such that its room is filled on average.
-        """
-        takes, room = self._takes, self._problem.room.T
-        prefer = room.astype(np.float64)
-        chance = takes
-        for _ in range(_FITTING_ROUNDS):
-            chance = takes * prefer
-            chance /= np.maximum(chance.sum(1, keepdims=True), _TINY)
-            prefer *= room / np.maximum(chance.sum(0), _TINY)
-            prefer /= np.maximum(prefer.max(0), _TINY)
-        return chance / np.maximum(np.cumsum(chance, axis=0), _TINY)
-
-    # -- drawing
+        # on each axis a place comes before the first: more than full, to be reached in no way
+        dims = room[:, 1:].max(0, initial=0) + 2
+        strides = np.cumprod((1, *dims[::-1]))[::-1]
+        self._stride = np.append(0, strides[1:])
+        self._start = self._kind * strides[0] + (room[:, 1:] + 1) @ strides[1:]
+        self._table = _ways(
+            self._sizes[first], dims, self._takes[:, :, first], problem.behind[first], factor[first]
+        )
 
     def draw(
         self, rows: Int[np.ndarray, " m"], worlds: int, rng: np.random.Generator
@@ -193,87 +146,106 @@ class Allocator:
             worlds: how many for each.
             rng: draws them.
         """
-        problem, sizes = self._problem.take(rows), self._sizes[rows]
-        n, q, most = len(rows), self._num_cells, int(sizes.max(initial=0))
-        live, each = _live(sizes), np.arange(n)[:, None]
-        takes, stride = self._takes[:, :, rows, None], self._stride[rows].T[:, :, None]
-        bits = cardsets.BIT[problem.cards.T][:, :, None]
-        numbers = rng.random((most, n, worlds))
-        cells = np.zeros((n * worlds * q, 2), np.uint64)
-        first = np.arange(n * worlds).reshape(n, worlds) * q
-        room = _Room(problem, self._groups.axis[rows], worlds)
+        sizes, takes, stride = self._sizes[rows], self._takes[:, :, rows, None], self._stride
+        n, most = len(rows), int(sizes.max(initial=0))
         at = np.repeat(self._start[rows, None], worlds, 1)
-        log_weight, fits = np.zeros((n, worlds)), np.ones((n, worlds), bool)
-        if self.is_counted:
-            fits &= self._table[sizes[:, None], at] > 0
+        fits = self._table[sizes[:, None], at] > 0
+        group = np.full((most, n, worlds), len(stride), np.int8)
+        live = live_rows(sizes)
         for k in range(most - 1, -1, -1):
             m = live[k + 1]
-            if self.is_counted:
-                chance = self._table[k].take(at[:m] - stride[:, :m], mode="clip")
-                chance *= takes[k, :, :m]
-                chance *= room.share(m)
-            else:
-                chance = self._table[k][:, rows[:m], None] * room.cells[:, :m]
-            up_to = _running_sums(chance)
-            choice = (up_to[:-1] <= numbers[k, :m] * up_to[-1]).sum(0)
-            room.fill(choice)
-            at[:m] -= stride[choice, each[:m], 0]
-            cells[first[:m] + self._cells.take(choice)] |= bits[k, :m]
-            if not self.is_counted:
-                chosen = np.take_along_axis(chance, choice[None], 0)[0]
-                fits[:m] &= chosen > 0
-                log_weight[:m] += np.log(np.maximum(up_to[-1], _TINY) / np.maximum(chosen, _TINY))
-                room.weigh(problem, k, log_weight[:m])
-        return Allocation(cells.reshape(n, worlds, q, 2), log_weight, fits)
+            if len(stride) == 1:
+                group[k, :m] = 0
+                continue
+            chance = self._table[k].take(at[:m] - stride[:, None, None], mode="clip")
+            chance *= takes[k, :, :m]
+            up_to = running_sums(chance)
+            choice = (up_to[:-1] <= rng.random((m, worlds)) * up_to[-1]).sum(0)
+            at[:m] -= stride.take(choice)
+            group[k, :m] = choice
+        return Allocation(self._shared_out(rows, group, rng), np.zeros((n, worlds)), fits)
+
+    def _shared_out(
+        self,
+        rows: Int[np.ndarray, " m"],
+        group: Int8[np.ndarray, "k m w"],
+        rng: np.random.Generator,
+    ) -> UInt64[np.ndarray, "m w q 2"]:
+        """The cards of each group, in any order, cut into what its cells have room for."""
+        most, n, worlds = group.shape
+        keys = rng.integers(1 << 49, size=(n, worlds, most)) << 7
+        keys |= group.transpose(1, 2, 0).astype(np.int64) << 56
+        keys |= np.arange(most)
+        keys.sort(axis=2)
+        bits = cardsets.BIT[self._problem.cards[rows, :most]].reshape(-1, 2)
+        in_order = cardsets.take(bits, (keys & 127) + np.arange(n)[:, None, None] * most)
+        up_to = np.zeros((n, most + 1, worlds, 2), np.uint64)
+        np.cumsum(in_order.swapaxes(1, 2), axis=1, out=up_to[:, 1:])
+        cells, every = np.argsort(self._groups.axis[rows], axis=1), np.arange(n)[:, None]
+        room = self._problem.room[rows]
+        ends = np.empty_like(room)
+        ends[every, cells] = np.cumsum(room[every, cells], axis=1)
+        sets: np.ndarray = up_to[every, ends] - up_to[every, ends - room]
+        return sets.swapaxes(1, 2)
 
 
-def _live(sizes: Int[np.ndarray, " n"]) -> list[int]:
+def _kinds(*arrays: np.ndarray) -> tuple[Int[np.ndarray, " u"], Int[np.ndarray, " n"]]:
+    """The first row of each kind, in rising order, and the kind of each row; by all its values."""
+    n = len(arrays[0])
+    parts = [np.ascontiguousarray(a).reshape(n, -1).view(np.uint8) for a in arrays]
+    values = np.concatenate(parts, 1)
+    _, first, kind = np.unique(
+        values.view(f"V{values.shape[1]}")[:, 0], return_index=True, return_inverse=True
+    )
+    order = np.argsort(first)
+    return first[order], np.argsort(order)[kind]
+
+
+def _ways(
+    sizes: Int[np.ndarray, " n"],
+    dims: Int[np.ndarray, " a"],
+    takes: Float64[np.ndarray, "k b n"],
+    behind: Int[np.ndarray, "n s"],
+    factor: Float64[np.ndarray, "n s a r"],
+) -> Float64[np.ndarray, "m z"]:
+    """Ways to place the last k cards, by row and by the room left on all axes but the first."""
+    n, most, axes = len(sizes), int(sizes.max(initial=0)), len(dims)
+    ways = np.zeros((most + 1, n, *dims))
+    start: tuple[Any, ...] = (0, slice(None), *[1] * axes)
+    ways[start] = 1
+    live, each = live_rows(sizes), (-1, *[1] * axes)
+    weighs = (factor != 1).any(3)
+    stages = np.argwhere(weighs.any(0)).tolist()
+    for k in range(1, most + 1):
+        m = live[k]
+        new, old = ways[k, :m], ways[k - 1, :m]
+        np.multiply(old, takes[k - 1, 0, :m].reshape(each), out=new)
+        for axis in np.flatnonzero(takes[k - 1, 1:, :m].any(1)).tolist():
+            before = (slice(None),) * (axis + 1)
+            more = old[(*before, slice(-1))] * takes[k - 1, axis + 1, :m].reshape(each)
+            new[(*before, slice(1, None))] += more
+        for stage, axis in stages:
+            rows = np.flatnonzero((behind[:m, stage] == k) & weighs[:m, stage, axis])
+            if len(rows):
+                by_room = factor[rows, stage, axis, : dims[axis] - 1]
+                shape = [len(rows), *[1] * axes]
+                shape[axis + 1] = -1
+                here: tuple[Any, ...] = (k, rows, *[slice(None)] * axis, slice(1, None))
+                ways[here] *= by_room.reshape(shape)
+    return ways.reshape(most + 1, -1)
+
+
+def live_rows(sizes: Int[np.ndarray, " n"]) -> list[int]:
     """By k: how many of the rows, which are in falling order of size, have k cards or more."""
     k = np.arange(int(sizes.max(initial=0)) + 1)
     live: list[int] = np.searchsorted(-sizes, -k, side="right").tolist()
     return live
 
 
-def _running_sums(values: Float64[np.ndarray, "q m w"]) -> Float64[np.ndarray, "q m w"]:
+def running_sums(values: Float64[np.ndarray, "q m w"]) -> Float64[np.ndarray, "q m w"]:
     """Sums over the short first axis, quicker than numpy's `cumsum`."""
     sums = np.empty_like(values)
     sums[0] = values[0]
     for cell in range(1, len(values)):
         np.add(sums[cell - 1], values[cell], out=sums[cell])
     return sums
-
-
-class _Room:
-    """Cards that cells still have room for, in m of n rows and W worlds each."""
-
-    def __init__(self, problem: Problem, axis: Int[np.ndarray, "n q"], worlds: int) -> None:
-        room = problem.room
-        self.cells = np.repeat(room.T[:, :, None], worlds, 2).astype(np.float64)
-        same = (axis[:, :, None] == axis[:, None]) & (room > 0)[:, None]
-        self._together = same.astype(np.float64) if (same.sum(2) > 1).any() else None
-        if self._together is not None:
-            in_groups = (self._together @ room[..., None])[..., 0]
-            self._groups = np.repeat(in_groups.T[:, :, None], worlds, 2)
-
-    def share(self, m: int) -> Float64[np.ndarray, "q m w"]:
-        """Each cell's part of what is left of its group; 0 for a full one."""
-        if self._together is None:
-            return np.minimum(self.cells[:, :m], 1)
-        return self.cells[:, :m] / np.maximum(self._groups[:, :m], 1)
-
-    def fill(self, choice: Int[np.ndarray, "m w"]) -> None:
-        """Puts a card into each of the chosen cells."""
-        q, n, worlds = self.cells.shape
-        m = len(choice)
-        here = choice * (n * worlds) + np.arange(m * worlds).reshape(m, worlds)
-        self.cells.reshape(-1)[here] -= 1
-        if self._together is not None:
-            row = (np.arange(m)[:, None] * q + choice) * q
-            self._groups[:, :m] -= self._together.take(row + np.arange(q)[:, None, None])
-
-    def weigh(self, problem: Problem, k: int, log_weight: Float64[np.ndarray, "m w"]) -> None:
-        """Adds the logarithm of the factors at the stages that have k cards behind them."""
-        for row, stage in np.argwhere(problem.behind[: len(log_weight)] == k):
-            for cell in np.flatnonzero((problem.factor[row, stage] != 1).any(1)):
-                left = self.cells[cell, row].astype(np.int64)
-                log_weight[row] += np.log(problem.factor[row, stage, cell, left])

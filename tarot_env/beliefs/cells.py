@@ -108,11 +108,12 @@ class Cells:
 
     @cached_property
     def known(self) -> UInt64[np.ndarray, "n a 2"]:
-        """Cards that are known to have been in each hand: played, shown, the viewer's own."""
+        """Cards that have been in each hand: those played, and the viewer's own.
+
+        The trumps that an owner showed in its écart are left out: it has many others.
+        """
         known = self.turn.played.copy()
         known[:, 0] |= self.turn.hand | self.turn.ecart
-        for column, owner in enumerate(self.owners.T):
-            known[self.rows, owner] |= cardsets.where(owner >= 0, self.public.ecart[:, column])
         return known
 
     # -- what each may hold

@@ -244,7 +244,7 @@ def _opening(state: State, rules: Rules) -> Int64[np.ndarray, " n"]:
     number = state.trick_number.astype(np.int64) * rules.cards_per_trick + state.trick_size
     said = state.history[..., 1]
     is_card = (said >= 0) & (said < NUM_CARDS)
-    played = is_card & (is_card[:, ::-1].cumsum(1)[:, ::-1] <= number[:, None])
+    played = is_card & (is_card[:, ::-1].cumsum(1, np.int16)[:, ::-1] <= number[:, None])
     return np.where(number > 0, played.argmax(1), state.history_size).astype(np.int64)
 
 

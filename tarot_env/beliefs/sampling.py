@@ -9,8 +9,9 @@ import numpy as np
 from jaxtyping import Bool, Float64, Int, Int8, UInt64
 
 from tarot_env import cardsets
-from tarot_env.beliefs.allocation import Allocation, Allocator, batches
+from tarot_env.beliefs.allocation import Allocation, Counted, batches
 from tarot_env.beliefs.cells import Cells
+from tarot_env.beliefs.fitting import Fitted
 from tarot_env.beliefs.worlds import Worlds, check_under_way, mean_one, tables_from
 from tarot_env.dealing import petit_sec
 from tarot_env.errors import TarotError, shown
@@ -46,8 +47,9 @@ def sample_worlds(turn: Turn, worlds: int, rng: np.random.Generator) -> Worlds:
         raise _no_deal(int(unfit[0]))
     n, q = problem.room.shape
     found, log_weight = np.empty((n, worlds, q, 2), np.uint64), np.empty((n, worlds))
-    for rows in batches(problem):
-        allocator = Allocator(problem.take(rows))
+    for rows, is_counted in batches(problem):
+        part = problem.take(rows)
+        allocator = Counted(part) if is_counted else Fitted(part)
         found[rows], log_weight[rows] = _draw(cells, rows, allocator, worlds, rng)
     return _worlds(cells, found, mean_one(log_weight), rng)
 
@@ -59,13 +61,13 @@ def _no_deal(row: int) -> TarotError:
 def _draw(
     cells: Cells,
     rows: Int[np.ndarray, " m"],
-    allocator: Allocator,
+    allocator: Counted | Fitted,
     worlds: int,
     rng: np.random.Generator,
 ) -> tuple[UInt64[np.ndarray, "m w q 2"], Float64[np.ndarray, "m w"]]:
     """Cards of W worlds that fit, and the logarithms of their weights."""
     drawn = allocator.draw(np.arange(len(rows)), worlds, rng)
-    if allocator.is_counted and not drawn.fits.all():
+    if isinstance(allocator, Counted) and not drawn.fits.all():
         raise _no_deal(int(rows[drawn.fits.all(1).argmin()]))
     good = fits(cells, rows, drawn, rng)
     if good.all():

@@ -7,7 +7,7 @@ from jaxtyping import Float64
 
 from tarot_env import cardsets
 from tarot_env.actions import Phase
-from tarot_env.agent import Agent, checked_answer
+from tarot_env.agent import Agent, check_fair, checked_answer
 from tarot_env.beliefs.worlds import Worlds, mean_one, tables_from
 from tarot_env.errors import TarotError, shown
 from tarot_env.tables import Tables
@@ -43,6 +43,7 @@ def weights(
         TarotError: an error that is no chance, a deal that is over, or a policy that does not
             answer one action for each row.
     """
+    check_fair(policy.name, policy, "weighing worlds")
     if not 0 < error < 1:
         raise TarotError(f"error={shown(error)}; give a number between 0 and 1")
     told = tables_from(turn, worlds).state

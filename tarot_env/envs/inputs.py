@@ -10,7 +10,7 @@ from typing import Any, cast
 import numpy as np
 
 from tarot_env.actions import NUM_ACTIONS, Bid, parse_card
-from tarot_env.agent import Agent, UniformAgent
+from tarot_env.agent import Agent, UniformAgent, check_fair
 from tarot_env.cards import NUM_CARDS
 from tarot_env.dealing import (
     NUM_PILES,
@@ -224,7 +224,7 @@ def parse_opponents(opponents: Any, rules: Rules) -> list[Agent]:
         rules: what is played.
 
     Raises:
-        InvalidRules: a wrong number, or something that is no agent.
+        InvalidRules: a wrong number, or something that is no agent or sees all hands.
     """
     others = rules.players - 1
     given = UniformAgent() if opponents is None else opponents
@@ -237,6 +237,8 @@ def parse_opponents(opponents: Any, rules: Rules) -> list[Agent]:
                 f"opponents={shown(opponent)}: give an agent itself; agents.registry makes one of "
                 "a text"
             )
+        name = str(getattr(opponent, "name", type(opponent).__name__))
+        check_fair(name, opponent, "an environment", InvalidRules)
         if not callable(getattr(opponent, "act", None)):
             raise InvalidRules(f"{shown(opponent)} is no agent: it has no act(turn, rng)")
     return listed

@@ -291,7 +291,7 @@ class TarotEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
 
     def observe(self, agent: str) -> Observation:
         """What the agent's seat knows now; after the end, what it knew last."""
-        turn = self.tables.turn(_ROW, np.array([_of(agent, self._seats)]))
+        turn = self.tables.turn(seats=np.array([_of(agent, self._seats)]))
         observation = {
             "observation": self._observation_layout.encode(turn)[0],
             "action_mask": turn.legal_mask[0].astype(np.int8),

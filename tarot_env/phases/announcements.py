@@ -24,7 +24,7 @@ from tarot_env.actions import (
 from tarot_env.cards import EXCUSE, KIND, NUM_CARDS, TRUMP
 from tarot_env.rules import Rules
 from tarot_env.seating import SEATINGS
-from tarot_env.state import State, ecart_column, log, publish
+from tarot_env.state import State, ecart_column, hands_to_act, log, log_and_publish, publish
 
 _PASS_OR_CHELEM = cardsets.from_ids([PASS, CHELEM])
 _WITH_PETIT_CHELEM = cardsets.from_ids([PASS, CHELEM, PETIT_CHELEM])
@@ -54,8 +54,7 @@ def apply_slam(
     state: State, rows: Int64[np.ndarray, " n"], actions: Int64[np.ndarray, " n"], rules: Rules
 ) -> Int64[np.ndarray, " n"]:
     """Hears the taker's answer; everybody does."""
-    log(state, rows, state.seat[rows], actions)
-    publish(state, rows, state.seat[rows], actions)
+    log_and_publish(state, rows, state.seat[rows], actions)
     state.slam_announced[rows] = actions == CHELEM
     state.petit_chelem_announced[rows] = actions == PETIT_CHELEM
     return rows
@@ -95,14 +94,11 @@ def note_imprenable(state: State, rows: Int64[np.ndarray, " n"]) -> None:
 
 
 def begin_turn(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> None:
-    """Lets the seat to act play, or first answer the questions before its first card."""
+    """Lets the seat to act play its first card, or answer the questions before it."""
     if not len(rows):
         return
-    state.phase[rows] = Phase.PLAY
-    if rules.poignee_window == "own_first_card":
-        first = rows[state.trick_number[rows] == 0]
-        if len(first):
-            state.phase[first] = _question(state, first, rules)
+    asks = rules.poignee_window == "own_first_card"
+    state.phase[rows] = _question(state, rows, rules) if asks else Phase.PLAY
 
 
 def _ask_all(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> None:
@@ -150,7 +146,7 @@ def _answered(
 
 def misere_kind(state: State, rows: Int64[np.ndarray, " n"]) -> Int64[np.ndarray, " n"]:
     """Which misère the hand to act can declare: 1 no trump, 2 no court card, 3 both, 0 none."""
-    hand = state.hands[rows, state.seat[rows]]
+    hand = hands_to_act(state, rows)
     no_court = np.where(cardsets.is_empty(hand & cardsets.COURT), 2, 0)
     return no_court + cardsets.is_empty(hand & cardsets.TRUMPS)
 
@@ -183,16 +179,18 @@ def reason_misere(state: State, row: int, action: int, rules: Rules) -> str:
 # -- poignée
 
 
-def eligible_trumps(
-    state: State, rows: Int64[np.ndarray, " n"], rules: Rules
+def _eligible_trumps(
+    state: State, rows: Int64[np.ndarray, " n"], hands: UInt64[np.ndarray, "n 2"], rules: Rules
 ) -> UInt64[np.ndarray, "n 2"]:
     """Trumps that the seat to act may show: those in hand, and the taker's shown discards."""
-    seat = state.seat[rows]
-    trumps = state.hands[rows, seat] & cardsets.TRUMPS
+    trumps = hands & cardsets.TRUMPS
     if rules.poignee_counts_shown_discards:
-        own = (seat == state.taker[rows]) | (rules.in_partnerships & (seat == state.partner[rows]))
+        seat = state.seat[rows]
+        own = seat == state.taker[rows]
+        if rules.in_partnerships:
+            own |= seat == state.partner[rows]
         ecart = state.ecart[rows, ecart_column(state, rows, seat)]
-        trumps = trumps | np.where(own[:, None], ecart & cardsets.TRUMPS, np.uint64(0))
+        trumps |= cardsets.where(own, ecart & cardsets.TRUMPS)
     return trumps
 
 
@@ -200,18 +198,17 @@ def eligible_cards(
     state: State, rows: Int64[np.ndarray, " n"], rules: Rules
 ) -> UInt64[np.ndarray, "n 2"]:
     """Cards that the seat to act may show or withhold: its trumps, and an Excuse that is free."""
-    cards = eligible_trumps(state, rows, rules)
-    if rules.poignee_excuse == "free":
-        cards = cards | (state.hands[rows, state.seat[rows]] & cardsets.EXCUSE)
-    return cards
+    hands = hands_to_act(state, rows)
+    cards = _eligible_trumps(state, rows, hands, rules)
+    return cards | (hands & cardsets.EXCUSE) if rules.poignee_excuse == "free" else cards
 
 
 def _num_showable(
     state: State, rows: Int64[np.ndarray, " n"], rules: Rules
 ) -> Int16[np.ndarray, " n"]:
     """How many cards the seat to act can show: eligible trumps, and the Excuse."""
-    excuse = state.hands[rows, state.seat[rows]] & cardsets.EXCUSE
-    return cardsets.count(eligible_trumps(state, rows, rules) | excuse)
+    hands = hands_to_act(state, rows)
+    return cardsets.count(_eligible_trumps(state, rows, hands, rules) | (hands & cardsets.EXCUSE))
 
 
 def _levels(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> Int64[np.ndarray, " n"]:
@@ -222,7 +219,8 @@ def _levels(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> Int64[
 
 def can_show(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> np.ndarray:
     """Whether the seat to act can show any poignée."""
-    return _levels(state, rows, rules) > 0
+    least = rules.thresholds[:1]
+    return _num_showable(state, rows, rules) >= least if least else np.zeros(len(rows), bool)
 
 
 def legal_poignee(
@@ -303,7 +301,8 @@ def apply_withhold(
     seat = state.seat[rows]
     log(state, rows, seat, actions)
     ends = actions == PASS
-    _show(state, rows[ends], rules)
+    if ends.any():
+        _show(state, rows[ends], *_surplus(state, rows[ends], rules), rules)
     rows, seat, actions = rows[~ends], seat[~ends], actions[~ends]
     state.withheld[rows, seat] |= cardsets.BIT[actions]
     _show_if_complete(state, rows, rules)
@@ -311,13 +310,20 @@ def apply_withhold(
 
 
 def _show_if_complete(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> None:
-    _, surplus = _surplus(state, rows, rules)
-    _show(state, rows[surplus <= 0], rules)
+    rest, surplus = _surplus(state, rows, rules)
+    complete = surplus <= 0
+    if complete.any():
+        _show(state, rows[complete], rest[complete], surplus[complete], rules)
 
 
-def _show(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> None:
+def _show(
+    state: State,
+    rows: Int64[np.ndarray, " n"],
+    shown: UInt64[np.ndarray, "n 2"],
+    surplus: Int64[np.ndarray, " n"],
+    rules: Rules,
+) -> None:
     """Shows what is not withheld of the poignées; only now does the table learn of them."""
-    shown, surplus = _surplus(state, rows, rules)
     seat, level = state.seat[rows], state.poignee_declared[rows]
     excuse = np.where((surplus < 0)[:, None], cardsets.EXCUSE, cardsets.EMPTY)
     state.poignee_level[rows, seat] = level

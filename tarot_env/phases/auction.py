@@ -21,7 +21,7 @@ from tarot_env.actions import (
 from tarot_env.dealing import petit_sec, weak_hand
 from tarot_env.rules import Rules
 from tarot_env.seating import SEATINGS
-from tarot_env.state import State, log, publish
+from tarot_env.state import State, log, log_and_publish, publish
 
 _BIDS = (PETITE, POUSSE, GARDE, GARDE_SANS, GARDE_CONTRE)
 _HIGHER = np.stack(
@@ -138,8 +138,7 @@ def apply(
 ) -> Int64[np.ndarray, " m"]:
     """Hears a call; returns the rows that have their contract."""
     seat = state.seat[rows]
-    log(state, rows, seat, actions)
-    publish(state, rows, seat, actions)
+    log_and_publish(state, rows, seat, actions)
     if rules.in_partnerships:
         done = _hear_of_six(state, rows, seat, actions, rules)
     else:

@@ -7,7 +7,7 @@ from tarot_env import cardsets
 from tarot_env.actions import Phase
 from tarot_env.cards import NUM_CARDS
 from tarot_env.rules import Rules
-from tarot_env.state import State, log, publish
+from tarot_env.state import State, log_and_publish
 
 _RANKS = (cardsets.KINGS, cardsets.QUEENS, cardsets.KNIGHTS, cardsets.JACKS)
 
@@ -38,8 +38,7 @@ def apply(
 ) -> Int64[np.ndarray, " n"]:
     """Hears the card; its holder is the partner, but for the taker and the chien."""
     taker = state.taker[rows]
-    log(state, rows, taker, actions)
-    publish(state, rows, taker, actions)
+    log_and_publish(state, rows, taker, actions)
     state.called[rows] = actions
     hands = state.hands[rows]
     holds = cardsets.contains(hands, np.repeat(actions[:, None], hands.shape[1], axis=1))

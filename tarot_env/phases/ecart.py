@@ -11,7 +11,7 @@ from tarot_env import cardsets
 from tarot_env.actions import FIRST_HALF, SECOND_HALF, Phase
 from tarot_env.cards import KIND, NUM_CARDS, TRUMP
 from tarot_env.rules import Rules
-from tarot_env.state import State, ecart_column, log, publish
+from tarot_env.state import State, ecart_column, hands_to_act, log, log_and_publish, publish
 
 _HALVES = cardsets.from_ids([FIRST_HALF, SECOND_HALF])
 
@@ -39,8 +39,7 @@ def apply_split(
 ) -> Int64[np.ndarray, " n"]:
     """Gives the taker the half it chose and its partner the other."""
     taker, partner = state.taker[rows], state.partner[rows]
-    log(state, rows, taker, actions)
-    publish(state, rows, taker, actions)
+    log_and_publish(state, rows, taker, actions)
     split = (actions == SECOND_HALF).astype(np.int8)
     state.split[rows] = split
     start, size = rules.hands * rules.hand_size, rules.chien_size // 2
@@ -66,10 +65,9 @@ def _may_go(
     state: State, rows: Int64[np.ndarray, " n"], rules: Rules
 ) -> tuple[UInt64[np.ndarray, "n 2"], UInt64[np.ndarray, "n 2"]]:
     """The hand to set aside from, and the plain cards among it."""
-    seat = state.seat[rows]
-    hand = state.hands[rows, seat]
+    hand = hands_to_act(state, rows)
     if rules.game == "decouverte":
-        hand = hand & ~state.face_up[rows, seat]
+        hand = hand & ~state.face_up[rows, state.seat[rows]]
     plain = hand & cardsets.PLAIN
     if rules.may_discard_called_card is False:
         plain = plain & ~cardsets.BIT[state.called[rows]]

@@ -27,9 +27,9 @@ from tarot_env.state import (
     add_up,
     attackers,
     by_hand_in_a_row,
-    log,
+    hands_to_act,
+    log_and_publish,
     place_of,
-    publish,
     sets_in_a_row,
 )
 
@@ -69,12 +69,11 @@ def legal_plays(
 
 def legal(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> UInt64[np.ndarray, "n 2"]:
     """Cards the hands to act may play."""
-    seat = state.seat[rows]
-    hand = cardsets.take(sets_in_a_row(state.hands), place_of(state.hands, rows, seat))
+    hand = hands_to_act(state, rows)
     led, best_trump = state.led[rows], state.best_trump[rows]
     plays = legal_plays(hand, led, best_trump)
     if rules.petit_sec == "imprenable":
-        free = (state.imprenable[rows] == seat)[:, None]
+        free = (state.imprenable[rows] == state.seat[rows])[:, None]
         others = hand & ~cardsets.PETIT
         plays = np.where(
             free, legal_plays(others, led, best_trump) | (hand & cardsets.PETIT), plays
@@ -93,8 +92,7 @@ def apply(
     """Plays a card; the last one of a trick decides it, and the last trick ends the deal."""
     seat = state.seat[rows]
     led = state.led[rows]
-    log(state, rows, seat, actions)
-    publish(state, rows, seat, actions)
+    log_and_publish(state, rows, seat, actions)
     _reveal(state, rows, seat, actions, led, rules)
     at = place_of(state.hands, rows, seat)
     cardsets.move(sets_in_a_row(state.hands), sets_in_a_row(state.played), at, actions)
@@ -203,17 +201,17 @@ def _finish_trick(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> 
     if not len(rows):
         return
     number = state.trick_number[rows]
-    last = number + 1 == rules.tricks
     winner = state.best_seat[rows]
-    if last.any():
-        winner = np.where(last, _last_trick_winner(state, rows, rules), winner)
+    last = (number + 1 == rules.tricks).nonzero()[0]
+    if len(last):
+        winner[last] = _last_trick_winner(state, rows[last], rules)
     cards = state.trick_cards[rows]
     by_hand, at = by_hand_in_a_row(state), place_of(state.hands, rows, winner)
     by_hand["trick_half_points"][at] += add_up(_COUNTS_IN_TRICK.take(cards))
     by_hand["tricks_won"][at] += 1
-    for column in range(len(OUDLERS)):
-        at = (state.oudler_trick[rows, column] == number).nonzero()[0]
-        state.oudler_winner[rows[at], column] = winner[at]
+    at, oudler = (state.oudler_trick[rows] == number[:, None]).nonzero()
+    if len(at):
+        state.oudler_winner[rows[at], oudler] = winner[at]
     if rules.players == 2:
         piles.after_trick(state, rows, winner, rules)
     state.last_trick[rows] = cards
@@ -230,7 +228,7 @@ def _finish_trick(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> 
     state.leader[rows] = winner
     state.seat[rows] = winner
     state.trick_number[rows] = number + 1
-    if last.any():
+    if len(last):
         scoring.finish(state, rows[last], rules)
 
 

@@ -12,7 +12,7 @@ from reference.games import find_game
 from agents.base import Agent
 from agents.heuristic import HeuristicAgent
 from tarot_env import Deal, Rules, Tables, cardsets
-from tarot_env.actions import Bid, Phase, action_text, parse_action, parse_card
+from tarot_env.actions import PASS, Bid, Phase, action_text, parse_action, parse_card
 from tarot_env.cards import ANY, KIND, RANK, TRUMP
 from tarot_env.phases.trick import legal_plays
 from tarot_env.turn import Turn
@@ -75,13 +75,13 @@ def position(
         voids: (seat, kind) that play has shown, kind 4 for trumps.
     """
     turn = Tables(Rules.preset(), 1, seed=0).turn()
-    copied = ("played", "void", "trick_cards")
+    copied = ("played", "void", "trick_cards", "on_table")
     changed: dict[str, Any] = {name: np.copy(getattr(turn, name)) for name in copied}
     led, best_trump, best_rank, best_seat = ANY, 0, 0, -1
     for place, text in enumerate(trick.split()):
         card, seat = parse_card(text), (leader + place) % 4
         kind, rank = KIND[card], RANK[card]
-        changed["trick_cards"][0, place] = card
+        changed["trick_cards"][0, place] = changed["on_table"][0, seat] = card
         changed["played"][0, seat] |= cardsets.BIT[card]
         led = kind if led == ANY else led
         if kind == TRUMP and rank > best_trump:
@@ -122,4 +122,36 @@ def ask_until(tables: Tables, phase: int) -> Tables:
     """Lets the heuristic answer until a phase comes."""
     while tables.phase[0] != phase:
         say(tables, answer(tables))
+    return tables
+
+
+def ending(hands: Mapping[int, str], *, leader: int, taker: int) -> Tables:
+    """A table with four players and a garde of which these cards are left.
+
+    Of the tricks before, which have no history, the seats won about the same number of points.
+    """
+    number, left = len(hands[0].split()), " ".join(hands.values())
+    dealt = {seat: f"{held} ..." for seat, held in hands.items()}
+    tables = table_of("4", dealt, forced=(taker, "garde"))
+    state = tables.state
+    while tables.phase[0] != Phase.PLAY:
+        may_go = tables.legal_sets() & ~cards(left)
+        plain = cardsets.first_nonempty(may_go & cardsets.PLAIN, may_go)
+        is_discard = tables.phase[0] == Phase.DISCARD
+        tables.step(cardsets.lowest(plain).astype(np.int64) if is_discard else np.array([PASS]))
+    for seat, held in hands.items():
+        state.played[0, seat] = state.hands[0, seat] & ~cards(held)
+        state.hands[0, seat] &= cards(held)
+    state.trick_number[0] = 18 - number
+    state.leader[0] = state.seat[0] = leader
+    state.tricks_won[0] = np.bincount(np.arange(18 - number) % 4, minlength=4)
+    gone = np.bitwise_or.reduce(state.played[0])
+    state.trick_half_points[0] = cardsets.half_points((gone & ~cardsets.EXCUSE)[None])[0] // 4
+    for column, oudler in enumerate((cardsets.PETIT, cards("T21"), cardsets.EXCUSE)):
+        player = (state.played[0] & oudler).any(1)
+        if player.any():
+            for array in (state.oudler_player, state.oudler_winner):
+                array[0, column] = player.argmax()
+            state.oudler_trick[0, column] = 0
+    tables._legal = None
     return tables

@@ -12,7 +12,7 @@ from agents.heuristic.announcement_fits import poignee_samples, slam_samples
 from agents.heuristic.announcing import announce_slam, roles, show_poignee, slam_chances
 from agents.heuristic.estimates import ROLES, estimates_of, logistic, weighed
 from agents.heuristic.features import BEFORE_PLAY, HAND
-from agents.heuristic.reading import HIDING_GAMES
+from agents.heuristic.holding import HIDING_GAMES
 from tarot_env import Phase, Rules, cardsets
 from tarot_env.actions import CHELEM, PASS, POIGNEE, action_text
 
@@ -65,6 +65,24 @@ def test_a_slam_where_failing_costs_more_needs_more():
             rules = Rules.preset(slam_bonus=bonus)
             turn = asked(SURE, Phase.SLAM, [PASS, CHELEM], rules=rules)
             assert announce_slam(turn, estimates._replace(slam=even)).tolist() == [expected]
+
+
+@pytest.mark.parametrize(
+    ("chance", "bonus", "expected"),
+    [
+        (0.9, (200, 200, -200), PASS),
+        (0.1, (400, 200, 0), CHELEM),
+        (0.9, (200, 200, 0), PASS),
+    ],
+)
+def test_a_slam_with_nothing_to_gain_is_not_announced_with_nothing_to_lose_it_is(
+    chance, bonus, expected
+):
+    estimates = estimates_of("4")
+    log_odds = np.zeros(len(estimates.slam))
+    log_odds[0] = np.log(chance / (1 - chance))
+    turn = asked(SURE, Phase.SLAM, [PASS, CHELEM], rules=Rules.preset(slam_bonus=bonus))
+    assert announce_slam(turn, estimates._replace(slam=log_odds)).tolist() == [expected]
 
 
 def test_no_slam_with_an_excuse_that_never_wins():

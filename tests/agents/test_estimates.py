@@ -30,7 +30,7 @@ from agents.heuristic.features import (
     hand_features,
     slam_features,
 )
-from tarot_env import Rules, Tables
+from tarot_env import Phase, Rules, Tables
 from tarot_env.actions import (
     CONTRA,
     GARDE,
@@ -145,7 +145,7 @@ def test_scores_of_legal_calls_and_of_nothing_else(game):
     tables = Tables(rules_of(game), 40, seed=1_000_021)
     asked = 0
     for _ in range(6):
-        rows = np.flatnonzero(tables.phase == 1)
+        rows = np.flatnonzero(tables.phase == Phase.AUCTION)
         if not len(rows):
             break
         turn = tables.turn(rows)
@@ -158,7 +158,7 @@ def test_scores_of_legal_calls_and_of_nothing_else(game):
             calls[signal, CONTRA] = calls[signal, RECONTRA] = False
         assert (np.isfinite(scores) == calls).all()
         alone = np.concatenate([expected_scores(turn.take([row])) for row in range(len(rows))])
-        assert (alone == scores).all()
+        assert np.array_equal(alone, scores, equal_nan=True)
         asked += len(rows)
         tables.step(bid(turn), rows)
     assert asked > 40
@@ -220,8 +220,14 @@ def test_a_signal_counts_as_a_pass_and_is_nothing_to_contra():
     assert scores[PETITE] == scores[POUSSE] == scores[PASS]
     signalled = say(table_of("6"), "petite").turn()
     assert signalled.legal_mask[0, CONTRA]
-    assert expected_scores(signalled)[0, CONTRA] == -np.inf
+    assert np.isnan(expected_scores(signalled)[0, CONTRA])
     assert np.isfinite(expected_scores(say(table_of("6"), "garde").turn())[0, CONTRA])
+
+
+def test_what_is_no_auction_has_no_estimate():
+    played = table_of("4", forced=(0, "garde_sans")).turn()
+    assert played.phase[0] != Phase.AUCTION
+    assert np.isnan(expected_scores(played)).all()
 
 
 def test_the_call_with_the_highest_score_is_made():
@@ -249,5 +255,5 @@ def test_higher_bids_are_heard():
     assert bid(tables.turn()).tolist() == [GARDE_CONTRE]
     middling = say(table_of("4", {1: WORKED_60}), "garde")
     scores = expected_scores(replace(middling.turn()))[0]
-    assert scores[GARDE] == -np.inf
+    assert np.isnan(scores[GARDE])
     assert scores[GARDE_SANS] < scores[PASS]

@@ -7,17 +7,20 @@ import pytest
 from constructed import cards, position
 
 from agents.base import Agent
-from agents.heuristic import HeuristicAgent
+from agents.heuristic import HeuristicAgent, play
 from agents.heuristic.discard import plan_ecart
 from agents.heuristic.evaluation import hand_points, hand_points_without_chien, strongest_seats
 from agents.heuristic.play import play_card
 from agents.heuristic.reading import read
+from agents.heuristic.thresholds import FOUR_PLAYERS, NEVER, THRESHOLDS
 from tarot_env import cardsets
 from tarot_env.actions import (
+    CHELEM,
     GARDE,
     GARDE_SANS,
     PASS,
     PETITE,
+    POIGNEE,
     Bid,
     Phase,
     action_text,
@@ -37,8 +40,8 @@ def rng() -> np.random.Generator:
     return np.random.default_rng(0)
 
 
-def played(turn: Turn) -> str:
-    return action_text(int(HeuristicAgent().act(turn, rng())[0]))
+def played(turn: Turn, bid: str = "table") -> str:
+    return action_text(int(HeuristicAgent(bid=bid).act(turn, rng())[0]))
 
 
 # -- bidding
@@ -88,12 +91,17 @@ def test_ties_for_the_strongest_seat_go_to_the_first_to_speak() -> None:
     assert strongest_seats(tables, np.zeros(0, np.int64)).tolist() == []
 
 
-def test_bids_of_strong_and_weak_hands() -> None:
-    assert played(auction(WORKED_60)) == "garde"
-    assert played(auction(WORKED_34)) == "pass"
-    assert played(auction(WORKED_60, contract=Bid.GARDE)) == "pass"
+@pytest.mark.parametrize("bid", ["table", "scale"])
+def test_bids_of_the_worked_hands(bid: str) -> None:
+    assert played(auction(WORKED_60), bid) == "garde"
+    assert played(auction(WORKED_34), bid) == "pass"
+    assert played(auction(WORKED_60, contract=Bid.GARDE), bid) == "pass"
     giant = "T21 T20 T19 T18 T17 T16 T10 T9 T8 T1 EX SK SQ SN SJ HK DK CK"
-    assert played(auction(giant)) == "garde_contre"
+    assert played(auction(giant), bid) == "garde_contre"
+
+
+def test_thresholds_of_four_players() -> None:
+    assert THRESHOLDS["4"] == FOUR_PLAYERS == (44, 47, 68, 78, 0, NEVER)
 
 
 def test_bid_pass_never_bids() -> None:
@@ -110,6 +118,21 @@ def announcement(hand: str, phase: Phase, legal: list[int], taker: int = 0) -> T
         phase=np.array([phase], np.int8),
         taker=np.array([taker], np.int8),
     )
+
+
+def test_slam_by_the_scale_only_at_near_certainty() -> None:
+    sure = "T21 T20 T19 T18 T17 T16 T15 T14 T13 T12 T11 T1 EX SK SQ HK DK CK"
+    doubtful = sure.replace("SQ", "S4")
+    asked = [PASS, CHELEM]
+    assert played(announcement(sure, Phase.SLAM, asked), "scale") == "chelem"
+    assert played(announcement(doubtful, Phase.SLAM, asked), "scale") == "pass"
+
+
+def test_poignee_shown_by_a_strong_taker_and_not_by_a_defender() -> None:
+    hand = "T21 T19 T15 T12 T9 T8 T7 T6 T3 T1 EX SK SQ HK D4 D5 C3 C2"
+    asked = [PASS, POIGNEE]
+    assert played(announcement(hand, Phase.POIGNEE, asked)) == "poignee"
+    assert played(announcement(hand, Phase.POIGNEE, asked, taker=2)) == "pass"
 
 
 def test_withholding_hides_the_petit_first() -> None:
@@ -298,7 +321,7 @@ def test_reading_respects_voids_bounds_and_the_chien() -> None:
     bound = np.full((1, 4), 21, np.int8)
     bound[0, 3] = 9
     turn = replace(turn, trump_bound=bound, chien=cards("T10 D4")[None])
-    holds = read(turn).holds[0]
+    holds = read(turn).holds[..., 0]
     assert (holds[0, :14] == 0).all()
     assert holds[2, parse_card("T11")] == 0
     assert holds[2, parse_card("T9")] > 0
@@ -350,6 +373,16 @@ def test_a_row_alone_is_played_as_in_a_batch() -> None:
             assert agent.act(turn.take(np.array([row])), rng())[0] == together[row]
 
 
+def test_large_batches_are_played_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    for turn in play_out(mixed_tables(40), HeuristicAgent(play="random"))[::8]:
+        turn = turn.take(turn.phase == Phase.PLAY)
+        whole = play_card(turn)
+        with monkeypatch.context() as patch:
+            patch.setattr(play, "_ROWS_AT_ONCE", 7)
+            assert play_card(turn).tolist() == whole.tolist()
+        assert (cardsets.contains(turn.legal, whole)).all()
+
+
 def test_mixed_phases_in_one_batch() -> None:
     tables = mixed_tables(60)
     generator = rng()
@@ -369,6 +402,7 @@ def test_mixed_phases_in_one_batch() -> None:
 def test_options_and_names() -> None:
     assert HeuristicAgent().name == "heuristic"
     assert HeuristicAgent(bid="pass").name == "heuristic:bid=pass"
+    assert HeuristicAgent(bid="scale").name == "heuristic:bid=scale"
     assert HeuristicAgent(play="random").name == "heuristic:play=random"
     both = HeuristicAgent(bid="pass", play="random")
     assert both.name == "heuristic:bid=pass,play=random"

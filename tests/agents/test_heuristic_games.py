@@ -71,10 +71,11 @@ def test_both_sides_beat_random_card_play(game):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("bid", ["table", "scale"])
 @pytest.mark.parametrize("game", GAMES)
-def test_free_contracts_are_made_more_often_than_not(game):
+def test_free_contracts_are_made_more_often_than_not(game, bid):
     tables = Tables(rules_of(game), 400, seed=1_000_011)
-    played(tables, [HeuristicAgent()], np.zeros((400, tables.rules.players), np.int64))
+    played(tables, [HeuristicAgent(bid=bid)], np.zeros((400, tables.rules.players), np.int64))
     taken = tables.taker >= 0
     assert taken.mean() > 0.3
     assert tables.made[taken].mean() > 0.5

@@ -1,15 +1,18 @@
 """What the heuristic makes of hidden cards in every game: never wrong, and exact where known."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from constructed import ask_until, say, table_of
 from every_game import GAMES, rules_of
 
+from agents.heuristic import holding
 from agents.heuristic.evaluation import strongest_seats
-from agents.heuristic.reading import Reading, read
+from agents.heuristic.reading import Reading, lead_suits, read
 from tarot_env import Phase, Rules, Tables, cardsets
 from tarot_env.actions import Bid, parse_card
-from tarot_env.cards import NUM_CARDS
+from tarot_env.cards import ANY, KIND, NUM_CARDS, TRUMP
 from tarot_env.seating import SEATINGS
 from tarot_env.state import attackers
 from tarot_env.turn import Turn
@@ -29,9 +32,14 @@ def positions(rules: Rules, number: int = 24, seed: int = 1_000_017):
         tables.step(tables.random_actions(rng))
 
 
+def chances(reading: Reading) -> np.ndarray:
+    """Chance that each hand holds each card, by row, hand and card."""
+    return np.moveaxis(reading.holds, -1, 0)
+
+
 def other_hands(tables: Tables, rows: np.ndarray, turn: Turn, reading: Reading) -> np.ndarray:
     """The true hands on the H axis, as masks, and their seats."""
-    seats = SEATINGS[tables.rules.game_name].by_place[turn.seat[:, None], reading.others]
+    seats = SEATINGS[tables.rules.game_name].by_place[turn.seat[:, None], reading.others.T]
     return cardsets.to_mask(tables.state.hands[rows[:, None], seats])[..., :NUM_CARDS], seats
 
 
@@ -40,11 +48,12 @@ def test_every_card_may_lie_where_it_does(game):
     for tables, rows, turn in positions(rules_of(game)):
         reading = read(turn)
         true, _ = other_hands(tables, rows, turn, reading)
-        assert (reading.holds[true] > 0).all()
-        assert (reading.holds >= 0).all()
-        assert (reading.holds <= 1.001).all()
+        holds = chances(reading)
+        assert (holds[true] > 0).all()
+        assert (holds >= 0).all()
+        assert (holds <= 1.001).all()
         nowhere = ~cardsets.to_mask(turn.unseen)[:, None, :NUM_CARDS] & ~true
-        assert (reading.holds[nowhere] == 0).all()
+        assert (holds[nowhere] == 0).all()
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -54,7 +63,7 @@ def test_the_hands_are_expected_to_be_as_long_as_they_are(game):
     for tables, rows, turn in positions(rules_of(game)):
         reading = read(turn)
         true, _ = other_hands(tables, rows, turn, reading)
-        errors.append(np.abs(reading.holds.sum(2) - true.sum(2)).ravel())
+        errors.append(np.abs(chances(reading).sum(2) - true.sum(2)).ravel())
     assert np.concatenate(errors).mean() < 0.15
 
 
@@ -65,7 +74,7 @@ def test_who_is_behind_and_who_is_an_enemy(game):
         reading = read(turn)
         _, seats = other_hands(tables, rows, turn, reading)
         left = rules.cards_per_trick - 1 - tables.state.trick_size[rows]
-        assert (reading.behind.sum(1) == left).all()
+        assert (reading.behind.sum(0) == left).all()
         following = SEATINGS[game].next_hand[tables.state.dealer[rows], tables.hand_to_play[rows]]
         assert (seats[:, 0] == following).all()
         attack = attackers(tables.state, rows)
@@ -73,8 +82,8 @@ def test_who_is_behind_and_who_is_an_enemy(game):
         own = attack[every, tables.hand_to_play[rows]]
         assert (reading.attacks == own).all()
         enemy = attack[every[:, None], seats] != own[:, None]
-        known = (reading.enemy == 0) | (reading.enemy == 1)
-        assert (reading.enemy[known] == enemy[known]).all()
+        known = ((reading.enemy == 0) | (reading.enemy == 1)).T
+        assert (reading.enemy.T[known] == enemy[known]).all()
         assert known.all() == (game != "5") or known.mean() > 0.3
 
 
@@ -89,8 +98,84 @@ def test_a_row_reads_the_same_in_any_batch(game):
             continue
         large = read(turn.take(np.arange(2000) % len(rows)))
         small = read(turn)
-        for name in ("holds", "none_above", "is_void", "enemy"):
-            assert (getattr(large, name)[: len(rows)] == getattr(small, name)).all(), name
+        alone = read(turn.take(np.array([3])))
+        for name in ("holds", "none_above", "none_behind_above", "is_void", "enemy"):
+            of_small = getattr(small, name)
+            assert (getattr(large, name)[..., : len(rows)] == of_small).all(), name
+            assert (getattr(alone, name)[..., 0] == of_small[..., 3]).all(), name
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_cards_that_are_alike_are_fitted_as_if_one_by_one(game):
+    """The same rounds over 78 cards, in the form that the textbooks give."""
+    for step, (_, rows, turn) in enumerate(positions(rules_of(game))):
+        if step % 12:
+            continue
+        reading = read(turn)
+        places = holding._may_hold(turn, reading.others)
+        favour = holding._favour(turn, reading.others, len(places))
+        room = holding._room(turn, reading.others, reading.behind)
+        kind = np.repeat((KIND == TRUMP).astype(int)[:, None], len(rows), axis=1)
+        if turn.rules.calls_king:
+            kind[np.arange(NUM_CARDS)[:, None] == turn.called] = 2
+        weight = holding.card_columns(places) * favour[:, kind, np.arange(len(rows))]
+        for _ in range(holding.FITTING_ROUNDS):
+            weight /= np.maximum(weight.sum(0), 1e-9)
+            weight *= (room / np.maximum(weight.sum(1), 1e-9))[:, None]
+        weight /= np.maximum(weight.sum(0), 1e-9)
+        known = 0
+        if turn.rules.players == 2:
+            known = holding.card_columns(holding._known_cards(turn, reading.others))
+        assert np.allclose(reading.holds, weight[: len(reading.others)] + known, atol=1e-5)
+
+
+@pytest.mark.parametrize("game", ["3", "4", "6", "dummy"])
+def test_a_taker_who_knows_the_trumps_of_the_enemies_counts_them_exactly(game):
+    """Else rounding would decide whether it has more of them than they have."""
+    counted = 0
+    for tables, rows, turn in positions(rules_of(game)):
+        reading = read(turn)
+        true, _ = other_hands(tables, rows, turn, reading)
+        enemy_trumps = (true[..., KIND == TRUMP].sum(2) * reading.enemy.T).sum(1)
+        partners = (reading.enemy == 0).any(0)
+        knows = reading.is_taker & (turn.contract <= Bid.GARDE) & ~partners
+        assert (reading.num_enemy_trumps[knows] == enemy_trumps[knows]).all()
+        counted += knows.sum()
+    assert counted > 100 or game in ("6", "dummy")
+
+
+@pytest.mark.parametrize("game", ["4", "5", "tirette"])
+def test_lead_suits_are_those_of_the_tricks_played(game):
+    found = 0
+    for _, _, turn in positions(rules_of(game)):
+        leading = np.flatnonzero(turn.led == ANY)
+        if not len(leading):
+            continue
+        suits = lead_suits(turn, leading)
+        for row in leading:
+            events = turn.history[row, : turn.history_size[row]].tolist()
+            plays = [(place, card) for place, card in events if 0 <= card < NUM_CARDS]
+            tricks, size = int(turn.trick_number[row]), turn.rules.cards_per_trick
+            plays = plays[len(plays) - tricks * size - int(turn.trick_size[row]) :]
+            led = {(bool(turn.attack[row, hand]), int(KIND[card])) for hand, card in
+                   plays[: tricks * size : size] if KIND[card] < TRUMP}  # fmt: skip
+            told = {(True, int(suit)) for suit in np.flatnonzero(suits.by_attack[:, row])}
+            told |= {(False, int(suit)) for suit in np.flatnonzero(suits.by_defence[:, row])}
+            assert told == led
+            found += len(led)
+    assert found > 500
+
+
+def test_rows_without_history_tell_of_no_leads_and_take_none_from_others():
+    _, _, turn = [*positions(rules_of("4"))][40]
+    leading = np.flatnonzero(turn.led == ANY)
+    events = turn.events.copy()
+    events[::2] = -1
+    with_all, suits = (lead_suits(t, leading) for t in (turn, replace(turn, events=events)))
+    for before, found in zip(with_all, suits, strict=True):
+        assert before[:, ::2].any()
+        assert not found[:, ::2].any()
+        assert (found[:, 1::2] == before[:, 1::2]).all()
 
 
 # -- what is known
@@ -100,22 +185,23 @@ def test_the_cards_of_the_dummy_are_known_once_it_lies_open():
     tables = table_of("dummy", {2: "SK HK DK CK T21 T20 T19 ..."}, forced=(0, "garde_sans"))
     say(tables, "pass")
     king = parse_card("SK")
-    assert 0 < read(tables.turn()).holds[0, 0, king] < 1
+    assert 0 < chances(read(tables.turn()))[0, 0, king] < 1
     ask_until(say(tables, "S1" if tables.legal_actions()[0, 0] else "C1"), Phase.PLAY)
     reading = read(tables.turn())  # the defender plays the dummy's hand
-    assert reading.hand[0, king]
+    lengths = [cardsets.count(tables.state.hands[0, 2] & cardsets.SUIT[suit]) for suit in range(4)]
+    assert reading.suit_lengths[:, 0].tolist() == lengths
     own = cardsets.to_mask(tables.state.hands[0, 1])[:NUM_CARDS]
-    place = int(np.flatnonzero(reading.others[0] == 0)[0])
-    assert (reading.holds[0, place] == own).all()
-    assert reading.enemy[0, place] == 0
+    place = int(np.flatnonzero(reading.others[:, 0] == 0)[0])
+    assert (chances(reading)[0, place] == own).all()
+    assert reading.enemy[place, 0] == 0
 
 
 def test_face_up_cards_lie_where_they_lie():
     tables = table_of("decouverte", forced=(0, "garde_sans"))
     reading = read(say(tables, "pass").turn())
     shown = cardsets.to_mask(tables.state.face_up[0, 1 - tables.seat_to_act[0]])[:NUM_CARDS]
-    assert (reading.holds[0, 0, shown] == 1).all()
-    assert reading.holds[0, 0].sum() == pytest.approx(24, abs=0.5)
+    assert (chances(reading)[0, 0, shown] == 1).all()
+    assert chances(reading)[0, 0].sum() == pytest.approx(24, abs=0.5)
 
 
 def test_both_halves_of_the_chien_lie_with_those_who_took_them():
@@ -124,9 +210,9 @@ def test_both_halves_of_the_chien_lie_with_those_who_took_them():
     ask_until(tables, Phase.PLAY)
     assert tables.state.split[0] == 0
     reading = read(say(tables, "T8").turn())
-    places = reading.others[0].tolist()
+    places = reading.others[:, 0].tolist()
     taker, partner = places.index(5), places.index(2)
     for card, holder in (("T20", taker), ("SK", taker), ("T2", partner), ("T4", partner)):
-        holds = reading.holds[0, :, parse_card(card)]
+        holds = chances(reading)[0, :, parse_card(card)]
         assert holds[holder] == pytest.approx(1, abs=1e-5)
         assert np.delete(holds, holder).max() == 0

@@ -47,18 +47,18 @@ def test_an_unknown_partner_may_be_anybody_until_the_king_is_played():
     }
     tables = table_of("5", hands, forced=(0, "garde_sans"))
     ask_until(say(tables, "HK"), Phase.PLAY)
-    enemy = read(tables.turn()).enemy[0]
+    enemy = read(tables.turn()).enemy[:, 0]
     assert ((enemy > 0.5) & (enemy < 1)).all()
     assert enemy.sum() == pytest.approx(3.2, abs=0.3), "one of four is a partner, or nobody"
     seen = read(say(tables, "D9").turn())  # a defender: the taker is an enemy, another may be
-    assert seen.enemy[0, 3] == 1
-    assert ((seen.enemy[0, :3] > 0.2) & (seen.enemy[0, :3] < 0.5)).all()
+    assert seen.enemy[3, 0] == 1
+    assert ((seen.enemy[:3, 0] > 0.2) & (seen.enemy[:3, 0] < 0.5)).all()
     partner = read(say(tables, "D1 D2").turn())
-    assert partner.enemy[0].tolist() == [1, 0, 1, 1]
+    assert partner.enemy[:, 0].tolist() == [1, 0, 1, 1]
     say(tables, "D3 D4 H5")
     for _ in range(2):
         say(tables, answer(tables))
-    assert read(say(tables, "HK").turn()).enemy[0].tolist() == [1, 0, 0, 1]
+    assert read(say(tables, "HK").turn()).enemy[:, 0].tolist() == [1, 0, 0, 1]
 
 
 @pytest.mark.parametrize(("seat", "expected"), [(3, "SQ"), (2, "S2")])
@@ -117,7 +117,7 @@ def test_the_queen_is_not_led_under_a_king_that_lies_face_up(upper, under):
     hands = {0: "SQ S4 H4 D4 C4 ...", 1: "HK DK CK T21 T20 T19 T18 T17 T16 EX T15 T14"}
     piles = f"... {upper} {under}"
     tables = table_of("decouverte", hands, rest=piles, forced=(0, "garde_sans"))
-    holds = read(ask_until(tables, Phase.PLAY).turn()).holds[0, 0, parse_card("SK")]
+    holds = read(ask_until(tables, Phase.PLAY).turn()).holds[0, parse_card("SK"), 0]
     assert holds == 1 if upper == "SK" else 0 < holds < 1
     if upper == "SK":
         assert answer(tables) != "SQ"

@@ -3,12 +3,12 @@
 `pytest --update-golden` writes these anew; but the agent is fixed, so there should be no reason to.
 """
 
-import hashlib
 from pathlib import Path
 
 import numpy as np
 import pytest
 from every_game import GAMES, HOUSE_RULES, PAIRS, rules_by, rules_of
+from golden_deals import golden_text
 
 from agents.heuristic import HeuristicAgent
 from agents.heuristic.evaluation import strongest_seats
@@ -16,8 +16,7 @@ from agents.naive import NaiveAgent
 from agents.play import Player, play_out
 from agents.uniform import UniformAgent
 from tarot_env import Phase, Rules, Tables
-from tarot_env.actions import BID_TEXTS, GARDE, Bid
-from tarot_env.scoring import points_text
+from tarot_env.actions import GARDE, Bid
 from tarot_env.testing import check_agent
 
 GOLDEN = Path(__file__).parent / "naive_deals.txt"
@@ -98,29 +97,8 @@ def test_a_taker_makes_more_of_its_cards_than_chance():
 # -- the golden deals
 
 
-def golden_text() -> str:
-    """One line a deal, the yardstick in all seats from the auction on; all actions as a hash."""
-    tables = Tables(Rules.preset(), DEALS, seed=1_000_021)
-    player = Player(NaiveAgent(), np.random.default_rng(0))
-    play_out(tables, [player], np.zeros((DEALS, 4), np.int64), player.rng)
-    state = tables.state
-    lines = []
-    for row in range(DEALS):
-        actions = state.log[row, : state.log_size[row]]
-        contract = "not played"
-        if tables.taker[row] >= 0:
-            scores = " ".join(f"{score:+g}" for score in tables.scores[row])
-            contract = (
-                f"seat {tables.taker[row]} {BID_TEXTS[Bid(tables.contract[row])]}, "
-                f"points {points_text(int(state.attack_half_points[row]))}, "
-                f"oudlers {tables.oudlers[row]}, scores {scores}"
-            )
-        lines.append(f"{row}: {contract}; {hashlib.sha256(actions.tobytes()).hexdigest()[:12]}")
-    return "\n".join(lines) + "\n"
-
-
 def test_golden_deals(request: pytest.FixtureRequest):
-    text = golden_text()
+    text = golden_text(NaiveAgent(), Rules.preset(), DEALS)
     if request.config.getoption("--update-golden"):
         GOLDEN.write_text(text, encoding="utf-8")
     assert text == GOLDEN.read_text(encoding="utf-8")

@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from cheaters import FailsOnOdd, Highest, Liar, Peeps, Vandal
 from every_game import GAMES, rules_of
 
-from agents.play import Player, play_out
+from agents.play import Player, play_out, step_players
+from agents.uniform import UniformAgent
 from tarot_env import Rules, Tables, TarotError, cardsets
 from tarot_env.seating import SEATINGS
 
@@ -91,3 +93,60 @@ def test_a_dealer_who_sits_out_is_not_asked():
     players = [Player(agent, np.random.default_rng(0)) for agent in agents]
     play_out(tables, players, np.arange(5)[None], np.random.default_rng(1))
     assert [player.decisions > 0 for player in players] == [False, True, True, True, True]
+
+
+# -- agents that see all hands
+
+
+def history_of(agent, *, strict=True):
+    """What is played on eight deals with random players in the other seats, and the player."""
+    tables = Tables(Rules.preset(), 8, seed=1_000_003)
+    rows = np.flatnonzero(~tables.is_over)
+    tables.force(rows, tables.seat_to_act[rows], 4)
+    players = [Player(agent, np.random.default_rng(0)), Player(UniformAgent(), tables_rng())]
+    lineup = np.tile([0, 1, 1, 0], (8, 1))
+    play_out(tables, players, lineup, np.random.default_rng(1), strict=strict)
+    return tables.state.log.copy(), players[0]
+
+
+def tables_rng():
+    return np.random.default_rng(5)
+
+
+def test_an_agent_that_cheats_is_handed_all_hands_of_its_tables():
+    agent = Peeps()
+    tables = Tables(Rules.preset(), 4, seed=1_000_005)
+    asked = np.array([1, 3])
+    lineup = np.ones((4, 4), np.int64)
+    lineup[asked, tables.seat_to_act[asked]] = 0
+    players = [Player(agent, tables_rng()), Player(UniformAgent(), tables_rng())]
+    hands = tables.state.hands[asked]
+    step_players(tables, players, lineup, tables_rng())
+    ((handed, deal_ids, seen),) = agent.asked
+    assert deal_ids.tolist() == asked.tolist()
+    assert handed.num_tables == len(asked)
+    assert (seen == hands).all()
+    assert (cardsets.count(seen) == 18).all()
+    assert players[0].decisions == len(asked)
+
+
+def test_what_a_cheating_agent_does_to_its_tables_nobody_notices():
+    log, _ = history_of(Highest())
+    ruined, player = history_of(Vandal())
+    assert (log == ruined).all()
+    assert player.decisions > 8 * 18
+
+
+def test_a_cheating_agent_that_fails_is_asked_again_about_each_untouched_table():
+    _, player = history_of(FailsOnOdd(), strict=False)
+    assert player.errors == ["RuntimeError: no idea"]
+    assert 0 < player.failed < player.decisions
+    with pytest.raises(RuntimeError, match="no idea"):
+        history_of(FailsOnOdd())
+
+
+def test_a_cheating_agent_must_answer_what_is_legal():
+    _, player = history_of(Liar(), strict=False)
+    assert player.illegal == player.decisions > 0
+    with pytest.raises(TarotError, match="'liar' answered 94, which is not legal"):
+        history_of(Liar())

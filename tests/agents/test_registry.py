@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from agents import registry
-from agents.base import Agent
+from agents.base import Agent, CheatingAgent, cheats
 from agents.heuristic import HeuristicAgent
 from agents.naive import NaiveAgent
-from agents.registry import make_agent
+from agents.registry import make_agent, make_fair_agent
 from agents.uniform import UniformAgent
 from tarot_env import TarotError, UnknownName
 
@@ -82,3 +82,16 @@ def test_whatever_an_agent_raises_when_it_is_made_is_one_sentence(body, tmp_path
 def test_a_module_without_a_name():
     with pytest.raises(TarotError, match="cannot be imported as MODULE:CLASS"):
         make_agent(":C")
+
+
+def test_agents_that_cheat():
+    agent = make_agent("cheaters:Highest")
+    assert isinstance(agent, CheatingAgent)
+    assert cheats(agent)
+    assert not isinstance(agent, Agent)
+    assert not cheats(make_agent("cheaters:Honest"))
+    assert make_fair_agent("cheaters:Honest", "training").name == "honest"
+    with pytest.raises(TarotError, match="'cheaters:Highest' sees all hands; training takes"):
+        make_fair_agent("cheaters:Highest", "training")
+    with pytest.raises(TarotError, match=r"must have a name and act_on\(tables, rows, rng\)"):
+        make_agent("cheaters:Blind")

@@ -3,6 +3,7 @@
 import gymnasium
 import numpy as np
 import pytest
+from cheaters import Highest as Cheat
 from gymnasium.utils.env_checker import check_env
 
 from tarot_env import Deal, IllegalAction, InvalidDeal, InvalidRules, Rules, TarotError, cardsets
@@ -182,6 +183,11 @@ def test_opponents_must_play_by_the_rules(agent):
     ("arguments", "message"),
     [
         ({"opponents": "random"}, "registry"),
+        (
+            {"opponents": Cheat()},
+            "'highest' sees all hands; an environment takes agents that do not",
+        ),
+        ({"opponents": [Highest(), Cheat(), Highest()]}, "sees all hands"),
         ({"opponents": [Highest()]}, "1 opponents; give one agent, or 3"),
         ({"opponents": 5}, "no act"),
         ({"seat": 4}, "allowed: seats 0 to 3"),

@@ -407,3 +407,9 @@ def test_french_letters():
     _, shown = sit(["SD", "garde", "SD"], agents=(PASSES,), rest=None, letters="french")
     assert re.search(r"[♠♥♦♣][RDC]\b", shown)
     assert not re.search(r"[♠♥♦♣][QKN]\b", shown)
+
+
+def test_an_agent_that_sees_all_hands_may_sit_down_and_is_marked():
+    sitting, shown = sit(agents=("random", "cheaters:Highest", "random"))
+    assert len(sitting.records) == 1
+    assert "seat 2 highest (sees all hands), seat 3 random" in shown

@@ -4,6 +4,7 @@ import importlib.util
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -68,6 +69,9 @@ def test_help_of_each_command(capsys, name):
         ("tournament random random --deals 2 --set half_point", "write option=value"),
         ("tournament random random --deals 2 --set half_point=no", "allowed: winner, taker, exact"),
         ("tournament random ppo:nowhere.pt --deals 2", "nowhere.pt"),
+        ("tournament random cheaters:Highest --deals 2", "--allow-cheating"),
+        ("tournament random oracle --deals 2", "--allow-cheating"),
+        ("tournament random heuristic@7 --deals 2", "did you mean 'heuristic@1'"),
         ("simulate --agents random --deals 2", "missing --out FILE"),
         ("simulate --agents random random --deals 2 --out x", "2 agents; name one for all seats"),
         ("simulate --agents random --deals 0 --out x", "deals must be 1"),
@@ -114,6 +118,11 @@ def test_help_of_each_command(capsys, name):
         ("check nowhere", ("nowhere", "No such file")),
         ("replay", "missing FILE"),
         ("replay nowhere", ("nowhere", "No such file")),
+        ("replay x --explain heuristic", "'heuristic' cannot explain; those that can are pimc"),
+        ("replay x --explain cheaters:Highest", "cannot explain; those that can are pimc"),
+        ("replay x --explain pimc:worlds=0", "worlds=0; allowed: 1 to"),
+        ("replay x --seat 1", "add --explain AGENT"),
+        ("replay x --explain oracle --seat one", "--seat must be a whole number; got 'one'"),
         ("solve", "missing FILE"),
         ("solve nowhere", ("nowhere", "No such file")),
         ("report nowhere", "is no folder"),
@@ -493,6 +502,31 @@ def test_tournament_and_report(capsys, tmp_path):
     failed(capsys, [*argv, "--set", "half_point=exact"], "holds another tournament")
     assert main(["report", str(out)]) == 0
     assert f"{out / 'report.html'}" in capsys.readouterr().out
+
+
+def test_an_agent_that_sees_all_hands_is_marked_in_tables_and_reports(capsys, tmp_path):
+    out, mark = tmp_path / "cup", "cheaters:Highest (sees all hands)"
+    argv = ["tournament", "cheaters:Highest", "random", "naive", "--first-alone"]
+    argv += ["--deals", "3", "--seed", "1000047", "--out", str(out), "--allow-cheating"]
+    assert main(argv) == 0
+    shown = capsys.readouterr().out
+    assert 0 < shown.count("cheaters:Highest") == shown.count(mark)
+    assert "ms per decision" in shown
+    assert "no ratings: they need all pairs both ways" in shown
+    assert main(["report", str(out)]) == 0
+    page = re.sub(r"data:image/png;base64,[^\"]*", "", (out / "report.html").read_text())
+    assert 0 < page.count("cheaters:Highest") == page.count(mark)
+    assert "ms per decision" in page
+    assert "No ratings: they need all pairs both ways" in page
+
+
+def test_an_agent_that_sees_all_hands_plays_in_simulations(tmp_path, capsys):
+    argv = ["simulate", "--deals", "2", "--seed", "1000047", "--out", str(tmp_path / "x")]
+    assert main([*argv, "--agents", "cheaters:Highest", "random", "naive", "random"]) == 0
+    assert main(["check", str(tmp_path / "x")]) == 0
+    capsys.readouterr()
+    words = "agent 'liar (sees all hands)' failed"
+    failed(capsys, [*argv, "--agents", "cheaters:Liar"], words)
 
 
 def test_long_names_are_shown_whole(capsys, tmp_path, monkeypatch):

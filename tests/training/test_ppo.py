@@ -336,6 +336,21 @@ def test_an_unknown_opponent_of_the_final_is_found_before_training(tmp_path):
     assert not config.folder.exists()
 
 
+@pytest.mark.parametrize("part", ["eval", "final"])
+def test_an_opponent_that_sees_all_hands_is_refused_before_training(tmp_path, part):
+    config = run_config(tmp_path, "cheats", 2)
+    agent = "cheaters:Highest"
+    changes = {
+        "eval": EvalConfig(every=2, deals=4, opponents=(agent,), select_by=agent),
+        "final": FinalConfig(deals=1, opponents=(agent,)),
+    }
+    with pytest.raises(TarotError, match="'cheaters:Highest' sees all hands; training takes"):
+        train(
+            replace(config, **{part: changes[part]}), on_update=lambda _: pytest.fail("it trains")
+        )
+    assert not config.folder.exists()
+
+
 def test_a_batch_holds_a_finished_deal_however_few_the_steps():
     lanes = collector(tables=1, steps=1)
     for _ in range(3):

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from tarot_env import TarotError
+from tarot_env.agent import MARK
 from training import figures
+from training.console import milliseconds
 from training.report import contracts_played, read_metrics, report
 from training.tournament import run_tournament
 
@@ -177,6 +179,26 @@ def test_odd_values_within_are_refused_in_a_sentence(tmp_path, monkeypatch):
                 file.write_text(json.dumps(changed))
                 with contextlib.suppress(TarotError):  # some are shown as they are
                     report(tmp_path)
+
+
+def test_the_mark_of_an_agent_that_sees_all_hands_stays_in_pictures():
+    """Long names are shortened in the middle."""
+    name = f"my_rather_long_package.bots:Oracle{MARK}"
+    pair = {"a": name, "b": "random"}
+    first, second = figures.pair_label(pair).splitlines()
+    assert first.endswith(MARK)
+    assert len(first) < len(name)
+    assert second == "alone among random"
+
+
+def test_times_per_decision_are_in_milliseconds():
+    assert [milliseconds(value) for value in (0.83, 35.1, 9_999, 12_345, 1_234_567)] == [
+        "0.0008",
+        "0.0351",
+        "9.9990",
+        "12.3",
+        "1,234.6",
+    ]
 
 
 def test_missing_folder_is_refused(tmp_path):

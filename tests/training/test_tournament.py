@@ -13,6 +13,7 @@ from agents.registry import make_agent
 from agents.uniform import UniformAgent
 from tarot_env import TarotError
 from training import tournament
+from training.console import notes
 from training.games import generator
 from training.tournament import evaluate, run_tournament
 
@@ -148,6 +149,98 @@ def test_a_tournament_about_one_agent_plays_its_pairs_alone_with_the_same_result
     assert all(agent.rating is not None for agent in whole.agents)
 
 
+def test_one_agent_alone_among_the_others_has_the_same_results():
+    agents = ["heuristic", "random", "naive"]
+    options = {"deals": 6, "seed": 1_000_033}
+    whole = run_tournament(agents, **options)
+    alone = run_tournament(agents, first_alone=True, **options)
+    assert alone.pairs == tuple(pair for pair in whole.pairs if pair.a == "heuristic")
+    assert len(alone.pairs) == 2
+    assert all(agent.rating is None for agent in alone.agents)
+    assert alone.unrated == (
+        "no ratings: they need all pairs both ways; of the 6 ordered pairs, 2 were played"
+    )
+    assert alone.unrated in notes(alone)
+    assert whole.unrated is None
+    two = run_tournament(agents[:2], first_alone=True, **options)
+    assert two.unrated is not None
+    assert "of the 2 ordered pairs, 1 was played" in two.unrated
+    assert run_tournament(["random", "random"], first_alone=True, **options).unrated is None
+
+
+def test_tournaments_of_some_pairs_and_of_all_go_on_from_each_other(tmp_path, monkeypatch):
+    """One direction, then about one agent, then all: each block is played once."""
+    monkeypatch.setattr(tournament, "BLOCK_UNITS", 4)
+    played = []
+    play_block = tournament.play_block
+
+    def notes_block(schedule, block):
+        played.append((block.a, block.b, block.number))
+        return play_block(schedule, block)
+
+    monkeypatch.setattr(tournament, "play_block", notes_block)
+    agents = ["naive", "random", "heuristic"]
+    options = {"deals": 6, "seed": 1_000_033}
+    out = tmp_path / "cup"
+    run_tournament(agents, first_alone=True, out=out, **options)
+    assert [block[:2] for block in played[::2]] == [("naive", "heuristic"), ("naive", "random")]
+    run_tournament(agents, about="naive", out=out, **options)
+    assert len(played) == 8
+    assert json.loads((out / "results.json").read_text())["agents"][0]["rating"] is None
+    run_tournament(agents[::-1], out=out, **options)
+    assert len(played) == len(set(played)) == 12
+    run_tournament(agents, first_alone=True, out=out, **options)
+    run_tournament(agents, out=out, **options)
+    assert len(played) == 12
+    run_tournament(agents, out=tmp_path / "at once", **options)
+    assert contents(out) == contents(tmp_path / "at once")
+
+
+def test_a_stopped_tournament_of_some_pairs_counts_its_own_blocks(tmp_path, monkeypatch):
+    agents, options = ["naive", "random", "heuristic"], {"deals": 2, "seed": 1_000_033}
+    run_tournament(agents, out=tmp_path / "cup", first_alone=True, **options)
+
+    def stops(schedule, block):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(tournament, "play_block", stops)
+    with pytest.raises(KeyboardInterrupt, match="2 of 4 blocks are kept in"):
+        run_tournament(agents[::-1], out=tmp_path / "cup", about="naive", **options)
+
+
+CHEAT = "cheaters:Highest"
+MARKED = "cheaters:Highest (sees all hands)"
+
+
+def test_an_agent_that_sees_all_hands_is_refused_unless_allowed(tmp_path):
+    words = (
+        r"'cheaters:Highest' sees all hands; --allow-cheating \(from Python: allow_cheating=True\)"
+    )
+    with pytest.raises(TarotError, match=words):
+        run_tournament(["random", CHEAT], deals=2, out=tmp_path / "t")
+    assert not (tmp_path / "t").exists()
+
+
+def test_an_agent_that_sees_all_hands_is_marked_everywhere(tmp_path):
+    options = {"deals": 3, "seed": 1_000_033, "allow_cheating": True}
+    result = run_tournament(["random", CHEAT], out=tmp_path / "t", **options)
+    assert {(pair.a, pair.b) for pair in result.pairs} == set(result.games)
+    assert set(result.games) == {("random", MARKED), (MARKED, "random")}
+    assert (
+        [agent.agent for agent in result.agents]
+        == sorted(result.microseconds)
+        == [MARKED, "random"]
+    )
+    assert result.pair(CHEAT, "random") is result.pair(MARKED, "random")
+    assert result.pair("random", CHEAT).a == "random"
+    assert all(agent.failed == agent.illegal == 0 for agent in result.agents)
+    for file, name in (("results.json", CHEAT), ("timing.json", CHEAT), ("deals.csv", CHEAT)):
+        text = (tmp_path / "t" / file).read_text()
+        assert 0 < text.count(name) == text.count(MARKED), file
+    for file in ("tournament.json", "results.json"):
+        assert json.loads((tmp_path / "t" / file).read_text())["allow_cheating"] is True
+
+
 def test_generators_are_named():
     assert generator(1, "a", 2).random() == generator(1, "a", 2).random()
     draws = [generator(*names).random() for names in ((1, "a", 2), (1, "a", 3), (2, "a", 2))]
@@ -205,6 +298,7 @@ def test_a_stopped_tournament_goes_on_to_the_same_bytes(tmp_path, monkeypatch, b
         {"seed": 3_000_002},
         {"deals": 5},
         {"force": "garde"},
+        {"allow_cheating": True},
         {"agents": ["random", "heuristic:bid=pass"]},
     ],
 )
@@ -296,6 +390,7 @@ def test_low_seeds_are_marked(tmp_path):
         ({"force": "grade"}, "did you mean 'garde'"),
         ({"force": "pousse"}, "allowed: petite"),
         ({"about": "rando"}, "did you mean 'random'"),
+        ({"about": "random", "first_alone": True}, "about or first_alone, not both"),
     ],
 )
 def test_mistakes_are_refused_before_anything_is_written(tmp_path, changed, words):

@@ -1,0 +1,189 @@
+"""What the search player compares: equal cards once, and écarts that can be made."""
+
+import numpy as np
+import pytest
+from constructed import ask_until, cards, position, say, table_of
+
+from agents.heuristic import HeuristicAgent
+from agents.heuristic.play import play_scores
+from agents.heuristic.reading import legal_plays
+from agents.pimc.candidates import candidates_of, stakes
+from agents.pimc.rollouts import Games, answer
+from tarot_env import Phase, cardsets
+from tarot_env.actions import action_text
+from tarot_env.tables import Tables
+
+MANY = 100
+
+
+def tried(turn, most=MANY):
+    answers = HeuristicAgent().act(turn, np.random.default_rng(0))
+    return candidates_of(turn, answers, most)
+
+
+def named(found):
+    return [action_text(action) for action in found.action]
+
+
+def groups(text):
+    """Sets of cards, of each of which one is tried."""
+    return [set(group.split()) for group in text.split("/")]
+
+
+# -- equal cards
+
+
+@pytest.mark.parametrize(
+    ("hand", "unseen", "expected"),
+    [
+        pytest.param("S7 S8 S3", "S9 H2", "S7 S8 S3", id="neighbours, and what is between is gone"),
+        pytest.param("S7 S9 S3", "S8 H2", "S3 S7/S9", id="a card is left between"),
+        pytest.param("S7 S3", "S5 H2", "S7/S3", id="far apart"),
+        pytest.param("SN SJ S10", "H2", "SN/SJ/S10", id="they count differently"),
+        pytest.param("T5 T6 T8", "T7 H2", "T5 T6/T8", id="trumps"),
+        pytest.param("T5 T6 T8", "T9 H2", "T5 T6 T8", id="trumps, one between is gone"),
+        pytest.param("T21 T20 T19", "T3 H2", "T21/T20 T19", id="the 21 is an oudler"),
+        pytest.param("T1 T2 T3", "T9 H2", "T1/T2 T3", id="so is the petit"),
+        pytest.param("EX T21 T20", "T9 H2", "EX/T21/T20", id="and the Excuse"),
+        pytest.param("S1 S2 H1 H2", "S9 H9", "S1 S2/H1 H2", id="suits are not alike"),
+    ],
+)
+def test_equal_cards_are_tried_once(hand, unseen, expected):
+    found = named(tried(position(hand, leader=0, taker=0, unseen=unseen)))
+    assert len(found) == len(groups(expected))
+    for group in groups(expected):
+        assert len(group & set(found)) == 1, (found, group)
+
+
+@pytest.mark.parametrize(
+    ("trick", "expected"),
+    [("S8", "S7/S9"), ("SK S8", "S7 S9"), ("S8 T5", "S7 S9"), ("S5", "S7 S9")],
+)
+def test_cards_on_either_side_of_the_winning_card_are_not_equal(trick, expected):
+    leader = 4 - len(trick.split())
+    turn = position("S7 S9 H3", trick, leader=leader, taker=0, unseen="SJ H2 H4")
+    found = named(tried(turn))
+    assert len(found) == len(groups(expected)), found
+
+
+def test_of_equal_cards_the_one_of_most_merit_is_tried():
+    """The best of the cards tried has as much merit as the best of all legal cards."""
+    agent, rng = HeuristicAgent(), np.random.default_rng(0)
+    tables = Tables(table_of("4").rules, 24, seed=1_000_001)
+    while not tables.is_over.all():
+        rows = np.flatnonzero(tables.phase == Phase.PLAY)
+        if len(rows):
+            turn = tables.turn(rows)
+            found, plays = tried(turn), legal_plays(turn)
+            most = np.full(len(rows), -np.inf)
+            np.maximum.at(most, plays.row, play_scores(turn, plays))
+            first = np.flatnonzero(np.diff(found.row, prepend=-1))
+            assert found.prior[first] == pytest.approx(most * stakes(turn) / 2)
+        rows = np.flatnonzero(~tables.is_over)
+        tables.step(agent.act(tables.turn(rows), rng), rows)
+
+
+# -- how many, and in which order
+
+
+def test_the_most_promising_are_tried():
+    turn = position("S1 S7 H2 H8 D3 D9 C4 CJ", leader=0, taker=0, unseen="S5 H5 D6 C7 S9 H9")
+    every, few = tried(turn), tried(turn, 3)
+    assert len(every) == 8
+    assert (np.diff(every.prior) <= 0).all()
+    assert few.action.tolist() == every.action[:3].tolist()
+    assert np.array_equal(every.action[:1], HeuristicAgent().act(turn, np.random.default_rng(0)))
+
+
+def test_rows_of_other_phases_stand_side_by_side():
+    asked = [
+        table_of("4"),
+        table_of("4", {0: "T9 T8 T7 T6 T5 T4 T3 T2 T1 T10 SK ..."}, forced=(0, "garde_sans")),
+    ]
+    ask_until(asked[1], Phase.POIGNEE)
+    for tables in asked:
+        found = tried(tables.turn())
+        legal = np.flatnonzero(tables.legal_actions()[0])
+        assert sorted(found.action.tolist()) == legal.tolist()
+        (answer_,) = HeuristicAgent().act(tables.turn(), np.random.default_rng(0))
+        assert found.action[0] == answer_
+    say(asked[1], "poignee")
+    if asked[1].phase[0] == Phase.WITHHOLD:
+        assert len(tried(asked[1].turn())) == 1
+
+
+def test_rows_are_counted_anew():
+    both = Tables(table_of("4").rules, 5, seed=1_000_001).turn()
+    found = tried(both)
+    part = found.of_rows(np.array([1, 4]))
+    assert set(part.row.tolist()) == {0, 1}
+    assert part.action.tolist() == found.action[np.isin(found.row, [1, 4])].tolist()
+
+
+# -- écart
+
+LONG = "SK S9 S8 HQ H4 H3 D9 D4 C9 C5 C3 T21 T20 T19 T9 T8 T7 T6"
+
+
+def to_discard(game, hand, size, **options):
+    tables = table_of(game, {0: hand}, forced=(0, "garde"), **options)
+    return ask_until(tables, Phase.DISCARD), size
+
+
+@pytest.mark.parametrize(
+    ("game", "size", "hand"),
+    [
+        ("4", 6, LONG),
+        ("3", 6, f"{LONG} C2 C1 D3 D2 H2 S2"),
+        ("5", 3, LONG[: -len(" T8 T7 T6")]),
+        ("6", 3, "SK S9 S8 HQ H4 D9 C9 C3 T21 T20 T9 T8"),
+    ],
+)
+def test_plans_are_different_whole_and_legal(game, size, hand):
+    tables, size = to_discard(game, hand, size)
+    found = tried(tables.turn())
+    legal = tables.legal_sets()
+    assert len(found) > 1
+    assert len({tuple(plan) for plan in found.plan.tolist()}) == len(found)
+    assert (cardsets.count(found.plan) == size).all()
+    assert ((found.plan & ~legal) == 0).all()
+    assert not (found.plan & (cardsets.KINGS | cardsets.OUDLERS)).any()
+    assert cardsets.contains(found.plan, found.action).all()
+    every = np.zeros(len(found), np.int64)
+    played = tables.take(every)
+    answer(Games(played, found.action, found.plan, every))
+    assert not (played.phase == Phase.DISCARD).any() or game == "6"
+    assert np.array_equal(played.state.ecart[:, 0], found.plan)
+
+
+def test_plans_hold_what_is_set_aside_already():
+    tables, size = to_discard("4", LONG, 6)
+    plan = tried(tables.turn()).plan[1]
+    for done in range(1, size):
+        card = cardsets.lowest((plan & ~tables.state.ecart[0, 0])[None]).astype(np.int64)
+        tables.step(card)
+        found = tried(tables.turn())
+        assert (cardsets.count(found.plan) == size - done).all()
+        assert not (found.plan & tables.state.ecart[0, 0]).any()
+        assert (plan & ~tables.state.ecart[0, 0]).tolist() in found.plan.tolist()
+        assert tables.legal_actions()[0, found.action].all()
+
+
+def test_an_ecart_that_no_plan_would_have_begun_goes_on():
+    tables, _ = to_discard("4", LONG, 6)
+    say(tables, "S9 C9 HQ")
+    assert not (tried(tables.turn()).plan & cards("S9 C9 HQ")).any()
+    while tables.phase[0] == Phase.DISCARD:
+        found = tried(tables.turn())
+        assert tables.legal_actions()[0, found.action].all()
+        tables.step(found.action[-1:])
+
+
+def test_where_trumps_must_be_set_aside_one_answer_is_left():
+    hand = "SK HK DK CK EX T21 T20 T19 T18 T17 T16 T15 T14 T13 T12 T11 T10 T9"
+    tables, _ = to_discard("4", hand, 6, chien="T8 T7 T6 T5 S1 S2")
+    while tables.phase[0] == Phase.DISCARD:
+        found = tried(tables.turn())
+        assert tables.legal_actions()[0, found.action].all()
+        tables.step(found.action[:1])
+    assert (tables.state.ecart[0, 0] == cards("S1 S2 T5 T6 T7 T8")).all()
