@@ -3,14 +3,17 @@
 import numpy as np
 from jaxtyping import Int
 
-from agents.heuristic.estimates import Estimates, expected_scores
+from agents.heuristic.estimates import Estimates, expected_scores, making_chances
 from tarot_env import cardsets
-from tarot_env.actions import CONTRA, PASS, PETITE, POUSSE, RECONTRA
+from tarot_env.actions import CONTRA, PASS, PETITE, POUSSE, RECONTRA, Bid
 from tarot_env.turn import Turn
 
 CLEARLY = 50.0
 """Points by which a contra or recontra must beat a pass: it doubles what the estimates err, too.
 With none, contras lost some 4 points a deal against bidders by the published scale."""
+LEAST_CHANCE = 0.2
+"""Of making a petite that is bid. Below, the estimate counts on a higher bid, and no deal shows
+what comes without one."""
 
 
 def bid(turn: Turn, estimates: Estimates | None = None) -> Int[np.ndarray, " n"]:
@@ -27,6 +30,9 @@ def bid(turn: Turn, estimates: Estimates | None = None) -> Int[np.ndarray, " n"]
     scores[:, [CONTRA, RECONTRA]] -= CLEARLY
     call = np.where(np.isnan(scores), -np.inf, scores)[:, PASS:].argmax(1) + PASS
     if not turn.rules.in_partnerships:
+        petites = np.flatnonzero(call == PETITE)
+        chances = making_chances(turn.take(petites), Bid.GARDE, estimates)
+        call[petites[chances < LEAST_CHANCE]] = PASS
         return call
     has_oudler = ~cardsets.is_empty(turn.hand & cardsets.OUDLERS)
     signals = has_oudler & (turn.bids[:, 0] <= 0) & (call == PASS)

@@ -43,6 +43,7 @@ from tarot_env.actions import (
     RECONTRA,
     Bid,
 )
+from tarot_env.games import TWO_PLAYERS
 
 WORKED_60 = "T21 T19 T12 T6 T1 EX SK SN S10 S8 S1 HJ H8 DQ DN D7 C6 C4"
 WORKED_34 = "T20 T18 T14 T13 T9 T8 T6 SK S10 S5 S4 HK HQ D8 D7 C8 C7 C5"
@@ -90,7 +91,8 @@ def test_features_of_short_suits():
         ("6", "", {"to_speak": 5}),
         ("6", "petite pass pousse", {"passed": 1, "to_speak": 4, "partner_signals": 1,
                                      "others_signal": 1}),
-        ("6", "garde pass pass", {"passed": 2, "to_speak": 2, "garde": 1}),
+        ("6", "garde pass", {"passed": 1, "to_speak": 3, "garde": 1}),
+        ("6", "garde pass pass", {"passed": 2, "to_speak": 2, "garde": 1, "own_side": 1}),
     ],
 )  # fmt: skip
 def test_features_of_the_auction(game, said, heard):
@@ -171,7 +173,9 @@ def test_the_file_has_every_game(game):
     assert (Bid.PETITE in estimates.contracts) == (game != "6")
     known = OTHER_CALLS if game == "6" else OTHER_CALLS[:2]
     assert set(estimates.others) == set(known)
-    for contract in estimates.contracts.values():
+    for played, contract in estimates.contracts.items():
+        if game in TWO_PLAYERS and played < Bid.GARDE_SANS:
+            continue  # hardly ever played: the other bids more
         assert contract.chance[1] > 0, "a greater margin is made more often"
         features = dict(zip(SITUATION, contract.margin, strict=True))
         assert min(features["twenty_one"], features["excuse"], features["kings"]) > 1

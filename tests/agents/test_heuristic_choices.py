@@ -130,8 +130,8 @@ def test_a_dummy_bid_says_that_an_oudler_is_held_once():
 @pytest.mark.parametrize("before", ["", "petite", "petite pousse pass pass pass"])
 def test_a_hand_worth_a_garde_is_not_hidden_in_a_signal(before):
     seat = len(before.split())
-    hand = "T21 T18 T9 T8 T7 SK SQ HQ H4 DK D4 C5"
-    assert answer(say(table_of("6", {seat: hand}), before)) == "garde"
+    hand = "T21 T18 T17 T9 T8 T7 EX SK SQ HQ H4 D4"
+    assert answer(say(table_of("6", {seat: hand}), before)).startswith("garde")
 
 
 def test_a_partners_signal_adds_to_the_scale():
@@ -157,7 +157,7 @@ def test_contra_by_a_hand_that_beats_the_contract_and_by_no_other():
 
 def test_only_a_giant_recontras():
     giant = "T21 T20 T19 T18 T17 T16 T15 EX T1 SK HK DK"
-    for hand, said in ((giant, "recontra"), ("T21 T20 T9 T8 T7 T6 S4 S5 S6 H4 H5 DK", "pass")):
+    for hand, said in ((giant, "recontra"), ("T21 T9 T8 T6 S4 S5 S6 H4 H5 D5 D6 C4", "pass")):
         tables = say(table_of("6", {0: hand}), "garde_contre contra")
         if tables.seat_to_act[0] == 3:
             say(tables, "pass")
