@@ -261,3 +261,34 @@ def test_higher_bids_are_heard():
     scores = expected_scores(replace(middling.turn()))[0]
     assert np.isnan(scores[GARDE])
     assert scores[GARDE_SANS] < scores[PASS]
+
+
+# -- six players
+
+
+def without(game, *bids):
+    """The estimates of a game with some contracts that are worth nothing."""
+    estimates = estimates_of(game)
+    nothing = np.array([0.0, 0.0, -1e4, 0.0])
+    worthless = {bid: estimates.contracts[bid]._replace(score=nothing) for bid in bids}
+    return estimates._replace(contracts={**estimates.contracts, **worthless})
+
+
+def test_a_partners_signal_makes_the_hand_worth_more():
+    hand = "T19 T15 T8 T7 T5 SK SQ S4 HK H4 D5 C4"
+    garde = [
+        expected_scores(say(table_of("6", {3: hand}), said).turn())[0, GARDE]
+        for said in ("petite pass pass", "pass pass pass", "pass petite pass")
+    ]
+    assert garde[0] > garde[1] + 10 > garde[2] + 10
+
+
+def test_contra_by_a_hand_that_beats_the_contract_and_by_no_other():
+    strong = "T20 T19 T18 T17 T16 T3 SK SQ HK HQ DK D7"
+    weak = "T2 T4 S4 S5 S6 H4 H5 H6 D4 D5 C4 C5"
+    no_higher = without("6", Bid.GARDE_SANS, Bid.GARDE_CONTRE)
+    tables = say(table_of("6", {0: weak, 1: strong}), "garde")
+    assert bid(tables.turn(), no_higher).tolist() == [CONTRA]
+    assert bid(say(tables, "contra pass").turn(), no_higher).tolist() == [PASS]
+    other = say(table_of("6", {0: strong, 1: weak}), "garde")
+    assert bid(other.turn(), no_higher).tolist() == [PASS]

@@ -128,11 +128,11 @@ def test_slam_by_the_scale_only_at_near_certainty() -> None:
     assert played(announcement(doubtful, Phase.SLAM, asked), "scale") == "pass"
 
 
-def test_poignee_shown_by_a_strong_taker_and_not_by_a_defender() -> None:
+def test_poignee_by_the_scale_shown_by_a_strong_taker_and_not_by_a_defender() -> None:
     hand = "T21 T19 T15 T12 T9 T8 T7 T6 T3 T1 EX SK SQ HK D4 D5 C3 C2"
     asked = [PASS, POIGNEE]
-    assert played(announcement(hand, Phase.POIGNEE, asked)) == "poignee"
-    assert played(announcement(hand, Phase.POIGNEE, asked, taker=2)) == "pass"
+    assert played(announcement(hand, Phase.POIGNEE, asked), "scale") == "poignee"
+    assert played(announcement(hand, Phase.POIGNEE, asked, taker=2), "scale") == "pass"
 
 
 def test_withholding_hides_the_petit_first() -> None:
