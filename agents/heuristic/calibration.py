@@ -45,7 +45,6 @@ from tarot_env.actions import (
     GARDE_SANS,
     PASS,
     PETITE,
-    RECONTRA,
     Bid,
     Phase,
 )
@@ -145,7 +144,7 @@ def auction_samples(
 
 def _tried(rules: Rules) -> list[int]:
     if rules.in_partnerships:
-        return [PASS, GARDE, GARDE_SANS, GARDE_CONTRE, CONTRA, RECONTRA]
+        return [PASS, GARDE, GARDE_SANS, GARDE_CONTRE, CONTRA]
     return [PASS, PETITE, GARDE, GARDE_SANS, GARDE_CONTRE]
 
 
@@ -199,7 +198,7 @@ def fit_auction(rules: Rules, samples: dict[int, Samples]) -> Estimates:
         contracts[Bid.PETITE] = _with_score(contracts[Bid.GARDE], part, Bid.PETITE, rules)
     others = {}
     for number, name in enumerate(OTHER_CALLS):
-        action = {"contra": CONTRA, "recontra": RECONTRA}.get(name, PASS)
+        action = CONTRA if name == "contra" else PASS
         if action in samples:
             said = samples[action]
             rows = (said.kind == number) if action == PASS else (said.kind > 0)
