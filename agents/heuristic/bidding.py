@@ -1,16 +1,15 @@
 """The auction of the heuristic: the call that is expected to score most; signals with six."""
 
 import numpy as np
-from jaxtyping import Int
+from jaxtyping import Bool, Int
 
 from agents.heuristic.estimates import Estimates, expected_scores, making_chances
 from tarot_env import cardsets
-from tarot_env.actions import CONTRA, PASS, PETITE, POUSSE, RECONTRA, Bid
+from tarot_env.actions import PASS, PETITE, POUSSE, RECONTRA, Bid
 from tarot_env.turn import Turn
 
-CLEARLY = 50.0
-"""Points by which a contra or recontra must beat a pass: it doubles what the estimates err, too.
-With none, contras lost some 4 points a deal against bidders by the published scale."""
+RECONTRA_CHANCE = 0.9
+"""Of making the contract, as it looked before the others said that they are strong."""
 LEAST_CHANCE = 0.2
 """Of making a petite that is bid. Below, the estimate counts on a higher bid, and no deal shows
 what comes without one."""
@@ -27,16 +26,26 @@ def bid(turn: Turn, estimates: Estimates | None = None) -> Int[np.ndarray, " n"]
         estimates: those of the game if None.
     """
     scores = expected_scores(turn, estimates)
-    scores[:, [CONTRA, RECONTRA]] -= CLEARLY
     call = np.where(np.isnan(scores), -np.inf, scores)[:, PASS:].argmax(1) + PASS
     if not turn.rules.in_partnerships:
         petites = np.flatnonzero(call == PETITE)
         chances = making_chances(turn.take(petites), Bid.GARDE, estimates)
         call[petites[chances < LEAST_CHANCE]] = PASS
         return call
+    doubles = np.flatnonzero(call == RECONTRA)
+    call[doubles[~_is_sure(turn.take(doubles), estimates)]] = PASS
     has_oudler = ~cardsets.is_empty(turn.hand & cardsets.OUDLERS)
     signals = has_oudler & (turn.bids[:, 0] <= 0) & (call == PASS)
     for signal in (POUSSE, PETITE):
         legal = turn.legal_mask[:, signal]
         call = np.where(signals & legal, signal, call)
     return call
+
+
+def _is_sure(turn: Turn, estimates: Estimates | None) -> Bool[np.ndarray, " n"]:
+    """Whether the seat to act is a taker that is all but sure of its contract."""
+    sure = np.zeros(len(turn), bool)
+    for contract in (Bid.GARDE, Bid.GARDE_SANS, Bid.GARDE_CONTRE):
+        rows = np.flatnonzero((turn.taker == 0) & (turn.contract == contract))
+        sure[rows] = making_chances(turn.take(rows), contract, estimates) >= RECONTRA_CHANCE
+    return sure

@@ -44,9 +44,9 @@ FILE = Path(__file__).with_name("estimates.toml")
 CONTRACT_POINTS = 25
 """Paid for every contract, beside the margin."""
 SITUATION = HAND + AUCTION
-OTHER_CALLS = ("open", "heard", "partner", "contra", "recontra")
-"""A pass where nobody has bid a contract, behind one of the others, behind one of the partner; and
-with six players what doubles a contract."""
+OTHER_CALLS = ("open", "heard", "partner", "contra")
+"""A pass where nobody has bid a contract, behind one of the others, behind one of the own side; and
+with six players a contra."""
 ROLES = ("taker", "partner", "defender")
 NO_SLAM = np.array([-30.0, *[0.0] * (len(SLAM) - 1)])
 _TO_SPEAK = SITUATION.index("to_speak")
@@ -65,7 +65,7 @@ class Contract(NamedTuple):
 
 
 class OtherCall(NamedTuple):
-    """The estimate of a pass, a contra or a recontra."""
+    """The estimate of a pass or a contra."""
 
     worth: Float64[np.ndarray, " f"]
     """Points for each feature of `SITUATION`."""
@@ -79,7 +79,7 @@ class Estimates(NamedTuple):
 
     contracts: Mapping[Bid, Contract]
     others: Mapping[str, OtherCall]
-    """By name in `OTHER_CALLS`; a contra or recontra that is missing is never said."""
+    """By name in `OTHER_CALLS`; a contra that is missing is never said."""
     slam: Float64[np.ndarray, " s"] = NO_SLAM
     """Log odds of a slam that is announced, for each feature of `SLAM`."""
     poignee: Mapping[str, tuple[float, Float64[np.ndarray, " g"]]] = {}
@@ -191,7 +191,7 @@ def other_score(
     times: Int64[np.ndarray, " n"],
     estimates: Estimates,
 ) -> Float64[np.ndarray, " n"]:
-    """What a pass, a contra or a recontra is expected to score; nan if unknown."""
+    """What a pass or a contra is expected to score; a contra nan if unknown."""
     if name not in estimates.others:
         return np.full(len(features), 0.0 if name in OTHER_CALLS[:3] else np.nan)
     call = estimates.others[name]
@@ -217,8 +217,8 @@ def expected_scores(
 ) -> Float32[np.ndarray, "n {NUM_ACTIONS}"]:
     """What each call of the seat to act is expected to score in the deal, in points.
 
-    With six players a petite or a pousse, which is a signal, counts as a pass does, and a signal is
-    nothing to contra.
+    With six players a petite or a pousse, which is a signal, counts as a pass does, a signal is
+    nothing to contra, and a recontra doubles what a pass is worth.
 
     Args:
         turn: seats to act.
@@ -236,9 +236,9 @@ def expected_scores(
     scores[:, PASS] = np.choose(kind, of_pass)
     if turn.rules.in_partnerships:
         scores[:, [PETITE, POUSSE]] = scores[:, [PASS]]
-        for action, name in ((CONTRA, "contra"), (RECONTRA, "recontra")):
-            doubled = other_score(name, features, times, estimates)
-            scores[:, action] = np.where(kind > 0, doubled, np.nan)
+        contra = other_score("contra", features, times, estimates)
+        scores[:, CONTRA] = np.where(kind > 0, contra, np.nan)
+        scores[:, RECONTRA] = np.where(kind > 0, 2 * scores[:, PASS], np.nan)
     for bid, contract in estimates.contracts.items():
         scores[:, PASS + bid] = contract_score(features, contract, multiplier_of(bid, turn.rules))
     judged = turn.legal_mask & (turn.phase == Phase.AUCTION)[:, None]
