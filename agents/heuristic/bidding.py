@@ -16,9 +16,6 @@ from tarot_env.turn import Turn
 
 RECONTRA_CHANCE = 0.9
 """Of making the contract, as it looked before the others said that they are strong."""
-LEAST_CHANCE = 0.2
-"""Of making a petite that is bid. Below, the estimate counts on a higher bid, and no deal shows
-what comes without one."""
 
 
 def bid(turn: Turn, estimates: Estimates | None = None) -> Int[np.ndarray, " n"]:
@@ -34,9 +31,6 @@ def bid(turn: Turn, estimates: Estimates | None = None) -> Int[np.ndarray, " n"]
     scores = expected_scores(turn, estimates)
     call = np.where(np.isnan(scores), -np.inf, scores)[:, PASS:].argmax(1) + PASS
     if not turn.rules.in_partnerships:
-        petites = np.flatnonzero(call == PETITE)
-        chances = making_chances(turn.take(petites), Bid.GARDE, estimates)
-        call[petites[chances < LEAST_CHANCE]] = PASS
         return call
     doubles = np.flatnonzero(call == RECONTRA)
     call[doubles[~_is_sure(turn.take(doubles), estimates)]] = PASS

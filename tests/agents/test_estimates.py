@@ -292,3 +292,13 @@ def test_contra_by_a_hand_that_beats_the_contract_and_by_no_other():
     assert bid(say(tables, "contra pass").turn(), no_higher).tolist() == [PASS]
     other = say(table_of("6", {0: strong, 1: weak}), "garde")
     assert bid(other.turn(), no_higher).tolist() == [PASS]
+
+
+def test_only_a_taker_that_is_all_but_sure_recontras():
+    giant = "T21 T20 T19 T18 T17 T16 T15 EX T1 SK HK DK"
+    good = "T21 T18 T9 T8 T7 SK SQ HQ H4 DK D4 C5"
+    for hand, called in ((giant, RECONTRA), (good, PASS)):
+        turn = say(table_of("6", {0: hand}), "garde contra pass pass pass pass").turn()
+        scores = expected_scores(turn)[0]
+        assert scores[RECONTRA] > scores[PASS], "it doubles a gain"
+        assert bid(turn).tolist() == [called]
