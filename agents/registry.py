@@ -25,7 +25,7 @@ def _naive() -> Agent:
     return NaiveAgent()
 
 
-def _heuristic(*, bid: str = "scale", play: str = "rules") -> Agent:
+def _heuristic(*, bid: str = "table", play: str = "rules") -> Agent:
     from agents.heuristic import HeuristicAgent
 
     return HeuristicAgent(bid=bid, play=play)

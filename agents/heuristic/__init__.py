@@ -5,40 +5,49 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from jaxtyping import Int
 
-from agents.heuristic import announcing, bidding, calling, discard
+from agents.heuristic import announcing, bidding, calling, discard, scale
 from agents.heuristic import play as play_module
+from agents.heuristic.estimates import Estimates, estimates_of
 from agents.heuristic.thresholds import THRESHOLDS, Thresholds
 from tarot_env import cardsets
 from tarot_env.actions import PASS, Phase
 from tarot_env.errors import unknown_name
 from tarot_env.turn import Turn
 
-BID_OPTIONS = ("scale", "pass")
+BID_OPTIONS = ("table", "scale", "pass")
 PLAY_OPTIONS = ("rules", "random")
 
 ANSWERS: dict[Phase, Callable[[Turn], Int[np.ndarray, " n"]]] = {
     Phase.CALL: calling.call_card,
     Phase.SPLIT: calling.choose_half,
     Phase.DISCARD: discard.set_aside,
-    Phase.SLAM: announcing.announce_slam,
+    Phase.SLAM: scale.announce_slam,
     Phase.MISERE: announcing.declare_misere,
     Phase.WITHHOLD: announcing.withhold,
     Phase.PLAY: play_module.play_card,
 }
-ANSWERS_BY_POINTS: dict[Phase, Callable[[Turn, Thresholds], Int[np.ndarray, " n"]]] = {
+ANSWERS_BY_TABLE: dict[Phase, Callable[[Turn, Estimates], Int[np.ndarray, " n"]]] = {
     Phase.PETIT_SEC: announcing.ask_for_redeal,
     Phase.AUCTION: bidding.bid,
+    Phase.SLAM: announcing.announce_slam,
     Phase.POIGNEE: announcing.show_poignee,
+}
+ANSWERS_BY_SCALE: dict[Phase, Callable[[Turn, Thresholds], Int[np.ndarray, " n"]]] = {
+    Phase.PETIT_SEC: scale.ask_for_redeal,
+    Phase.AUCTION: scale.bid,
+    Phase.POIGNEE: scale.show_poignee,
 }
 
 
 class HeuristicAgent:
-    """Bids by the published scale, sets aside and plays by the published principles.
+    """Bids what is expected to score most, sets aside and plays by the published principles.
 
     Args:
-        bid: `scale`, or `pass` to pass in every auction.
+        bid: `table` for the calls and announcements that are expected to score most; `scale` for
+            those of the published scale; `pass` to pass in every auction.
         play: `rules`, or `random` to play uniform legal cards to the tricks.
         thresholds: points of the scale for each bid, by game.
+        estimates: what bids and announcements are worth; those of each game if None.
 
     Raises:
         UnknownName: an option value that does not exist.
@@ -46,19 +55,20 @@ class HeuristicAgent:
 
     def __init__(
         self,
-        bid: str = "scale",
+        bid: str = "table",
         play: str = "rules",
         thresholds: Mapping[str, Thresholds] = THRESHOLDS,
+        estimates: Estimates | None = None,
     ) -> None:
         if bid not in BID_OPTIONS:
             raise unknown_name("bid option of heuristic", bid, BID_OPTIONS)
         if play not in PLAY_OPTIONS:
             raise unknown_name("play option of heuristic", play, PLAY_OPTIONS)
         self.bid, self.play = bid, play
-        options = [("bid", bid, "scale"), ("play", play, "rules")]
+        options = [("bid", bid, "table"), ("play", play, "rules")]
         changed = ",".join(f"{key}={value}" for key, value, usual in options if value != usual)
         self.name = f"heuristic:{changed}" if changed else "heuristic"
-        self.thresholds = thresholds
+        self.thresholds, self.estimates = thresholds, estimates
 
     def act(self, turn: Turn, rng: np.random.Generator) -> Int[np.ndarray, " n"]:
         """One legal action for each row; draws from `rng` for `play=random` alone."""
@@ -76,6 +86,9 @@ class HeuristicAgent:
             return PASS
         if phase == Phase.PLAY and self.play == "random":
             return cardsets.random_member(turn.legal, rng)
-        if phase in ANSWERS_BY_POINTS:
-            return ANSWERS_BY_POINTS[phase](turn, self.thresholds[turn.rules.game_name])
+        game = turn.rules.game_name
+        if phase in ANSWERS_BY_TABLE and self.bid != "scale":
+            return ANSWERS_BY_TABLE[phase](turn, self.estimates or estimates_of(game))
+        if phase in ANSWERS_BY_SCALE:
+            return ANSWERS_BY_SCALE[phase](turn, self.thresholds[game])
         return ANSWERS[phase](turn)

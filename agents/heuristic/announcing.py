@@ -1,60 +1,56 @@
 """What the heuristic announces beside its bids: redeal, slam, misère, poignée (rules.md E3)."""
 
 import numpy as np
-from jaxtyping import Int, UInt64
+from jaxtyping import Float64, Int
 
-from agents.heuristic.evaluation import hand_points, known_cards, scaled, trump_length
+from agents.heuristic.estimates import (
+    ROLES,
+    Estimates,
+    contract_score,
+    logistic,
+    multiplier_of,
+    situation,
+    weighed,
+)
+from agents.heuristic.features import before_play_features, slam_features
 from agents.heuristic.holding import HIDING_GAMES
-from agents.heuristic.thresholds import Thresholds
+from agents.heuristic.scale import SMALL_SLAM_LOSERS, loses_at_most
 from tarot_env import cardsets
-from tarot_env.actions import CHELEM, MISERE, PASS, PETIT_CHELEM, POIGNEE, THROW_IN
-from tarot_env.cards import EXCUSE, FIRST_TRUMP, NUM_SUITS, SUIT_SIZE
+from tarot_env.actions import CHELEM, MISERE, PASS, PETIT_CHELEM, THROW_IN, Bid
 from tarot_env.turn import Turn
 
-SHOW_ABOVE_GARDE = 3
-"""Points beyond those for a garde from which a taker shows a poignée, after the écart."""
-SLAM_TRUMPS = 12
-"""Of a hand of 18 cards."""
-SLAM_TOP_TRUMPS = 5
-SMALL_SLAM_LOSERS = 2
-"""Suit cards that may be lost under an announced petit chelem; it allows three tricks."""
+
+def ask_for_redeal(turn: Turn, estimates: Estimates) -> Int[np.ndarray, " n"]:
+    """Has the deal thrown in, unless a garde is expected to score."""
+    garde = multiplier_of(Bid.GARDE, turn.rules)
+    worth = contract_score(situation(turn), estimates.contracts[Bid.GARDE], garde)
+    return np.where(worth > 0, PASS, THROW_IN).astype(np.int64)
 
 
-def ask_for_redeal(turn: Turn, thresholds: Thresholds) -> Int[np.ndarray, " n"]:
-    """Has the deal thrown in, unless the hand is worth a garde."""
-    points = hand_points(turn.hand, known_cards(turn.rules))
-    return np.where(points >= thresholds.garde, PASS, THROW_IN).astype(np.int64)
-
-
-def announce_slam(turn: Turn) -> Int[np.ndarray, " n"]:
-    """A slam is announced where hardly a card of the hand can lose a trick (rules.md E3).
+def announce_slam(turn: Turn, estimates: Estimates) -> Int[np.ndarray, " n"]:
+    """A slam is announced where that pays: from an even chance on, by most rules (rules.md E3).
 
     Where cards still come to the hand during play, nothing is that sure.
     """
-    if turn.rules.game in HIDING_GAMES:
+    rules = turn.rules
+    if rules.game in HIDING_GAMES:
         return np.full(len(turn), PASS, np.int64)
-    strong = (trump_length(turn.hand) >= scaled(SLAM_TRUMPS, turn.rules)) & (
-        top_trumps(turn.hand) >= SLAM_TOP_TRUMPS
-    )
-    losers = suit_losers(turn.hand)
-    action = np.where(strong & (losers == 0), CHELEM, PASS)
-    if turn.rules.petit_chelem:
-        small = strong & (losers > 0) & (losers <= SMALL_SLAM_LOSERS)
-        action = np.where(small, PETIT_CHELEM, action)
+    announced, unannounced, failed = rules.slam_bonus
+    chance = slam_chances(turn, estimates)
+    pays = chance * (announced - unannounced) + (1 - chance) * failed > 0
+    action = np.where(pays, CHELEM, PASS)
+    if rules.petit_chelem:
+        small = loses_at_most(turn, SMALL_SLAM_LOSERS)
+        action = np.where(small & (action == PASS), PETIT_CHELEM, action)
     return action.astype(np.int64)
 
 
-def top_trumps(hand: UInt64[np.ndarray, "n 2"]) -> Int[np.ndarray, " n"]:
-    """How many trumps each hand holds in an unbroken run from the 21 down."""
-    trumps = cardsets.to_mask(hand)[:, FIRST_TRUMP:EXCUSE]
-    return np.logical_and.accumulate(trumps[:, ::-1], axis=1).sum(1)
-
-
-def suit_losers(hand: UInt64[np.ndarray, "n 2"]) -> Int[np.ndarray, " n"]:
-    """Suit cards that do not belong to an unbroken run from the king down."""
-    suits = cardsets.to_mask(hand)[:, :FIRST_TRUMP].reshape(-1, NUM_SUITS, SUIT_SIZE)
-    from_king = np.logical_and.accumulate(suits[..., ::-1], axis=2)
-    return (suits[..., ::-1] & ~from_king).sum((1, 2))
+def slam_chances(turn: Turn, estimates: Estimates) -> Float64[np.ndarray, " n"]:
+    """The chance of each taker to win every trick."""
+    chance = logistic(weighed(slam_features(turn.hand), estimates.slam))
+    if turn.rules.excuse_wins_slam_trick == "never":
+        chance = np.where(cardsets.is_empty(turn.hand & cardsets.EXCUSE), chance, 0.0)
+    return chance
 
 
 def declare_misere(turn: Turn) -> Int[np.ndarray, " n"]:
@@ -62,18 +58,25 @@ def declare_misere(turn: Turn) -> Int[np.ndarray, " n"]:
     return np.full(len(turn), MISERE, np.int64)
 
 
-def show_poignee(turn: Turn, thresholds: Thresholds) -> Int[np.ndarray, " n"]:
-    """The highest poignée of a taker who is clearly ahead and of its partner; a defender's double.
+def show_poignee(turn: Turn, estimates: Estimates) -> Int[np.ndarray, " n"]:
+    """The highest poignée where the own side's chance to win is worth what showing it tells.
 
-    It goes to the side that wins the contract, so it is shown by who expects to win; a defender
-    with that many trumps does (rules.md E3).
+    It goes to the side that wins the contract, whoever shows it (rules.md E3).
     """
     level = cardsets.highest(turn.legal).astype(np.int64)
-    is_taker = turn.taker == 0
-    points = hand_points(turn.hand, known_cards(turn.rules))
-    ahead = points >= thresholds.garde + SHOW_ABOVE_GARDE
-    shows = np.where(is_taker, ahead, turn.attack[:, 0] | (level > POIGNEE))
+    features = before_play_features(turn)
+    role = roles(turn)
+    shows = np.zeros(len(turn), bool)
+    for number, name in enumerate(ROLES):
+        if name in estimates.poignee:
+            least, weights = estimates.poignee[name]
+            shows |= (role == number) & (logistic(weighed(features, weights)) > least)
     return np.where(shows, level, PASS)
+
+
+def roles(turn: Turn) -> Int[np.ndarray, " n"]:
+    """Number in `ROLES` of each viewer's role."""
+    return np.where(turn.taker == 0, 0, np.where(turn.attack[:, 0], 1, 2))
 
 
 def withhold(turn: Turn) -> Int[np.ndarray, " n"]:

@@ -1,51 +1,86 @@
-"""What the scale's points are worth at the table: where the numbers in `thresholds` come from.
+"""Fits what the auction and the announcements are worth: writes `estimates.toml`.
 
-    python -m agents.heuristic.calibration 3 5 6 decouverte tirette dummy
+    python -m agents.heuristic.calibration 3 4 5 6 decouverte tirette dummy
 
-prints the thresholds of the named games; it takes some minutes for each. Deals of a training seed
-are played by heuristics in every seat. In each deal one seat, in turn the first to speak, the
-second and so on, is given a petite and a garde, and then passes in an auction of the others. What a
-contract brings it above that pass is the gain, and a threshold is the number of points from which
-on the gains sum up to most. What a pass is worth depends on what the others bid, so this is done
-over again with the thresholds found. Garde sans is set against garde, and garde contre against
-garde sans; with more than two players for the strongest hand of each deal, as others are too weak.
+fits the named games anew, all of them if none is named; each takes a minute or two. Deals of a
+training seed are bid by heuristics that follow the published scale. At one call of each auction, in
+turn the first, the second and so on, the deal is played to its end once for each call that might be
+made, the others bidding on by the scale and everybody playing on as heuristics do; linear and
+logistic regressions over what the caller knew then give margins, chances and scores. Garde sans and
+garde contre are tried with the better hands alone, as others never come near them.
+
+What a call is worth depends on how the others bid. Estimates that were fitted, in turns, to bidders
+by estimates swing from one turn to the next where an auction is long: with six players they lost
+3.9 ± 2.5 points a deal to bidders by the scale, where these win (see `bidding`).
 """
 
 import sys
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
-from jaxtyping import Bool, Float64, Int, Int16
+from jaxtyping import Bool, Float32, Float64, Int, Int64
 
 from agents.heuristic import HeuristicAgent
-from agents.heuristic.bidding import PARTNER
-from agents.heuristic.evaluation import (
-    hand_points,
-    hand_points_without_chien,
-    known_cards,
-    strongest_seats,
+from agents.heuristic.announcement_fits import announcement_tables
+from agents.heuristic.estimates import (
+    FILE,
+    OTHER_CALLS,
+    SITUATION,
+    Contract,
+    Estimates,
+    OtherCall,
+    multiplier_of,
+    pass_kinds,
+    payment,
+    score_columns,
+    situation,
+    times_of,
 )
-from agents.heuristic.thresholds import FOUR_PLAYERS, NEVER, Thresholds
+from agents.heuristic.evaluation import hand_points_without_chien, known_cards
+from agents.heuristic.fitting import least_squares, logistic_regression, table_text, weights_text
 from agents.play import Player, play_out
-from tarot_env import cardsets
-from tarot_env.actions import Bid, Phase
+from tarot_env.actions import (
+    CONTRA,
+    GARDE,
+    GARDE_CONTRE,
+    GARDE_SANS,
+    PASS,
+    PETITE,
+    Bid,
+    Phase,
+)
 from tarot_env.errors import TarotError, unknown_name
 from tarot_env.games import GAMES, PRESETS
-from tarot_env.rules import Rules
-from tarot_env.seating import SEATINGS
+from tarot_env.rules import TARGET_POINTS, Rules
 from tarot_env.tables import Tables
 
 SEED = 101
-DEALS = 8192
-ROUNDS = 4
-CONTRACT_POINTS = 25
-"""Paid for every contract, beside the margin."""
-START = dict.fromkeys(GAMES, FOUR_PLAYERS)
-"""The first thresholds, whatever was found before: so the command prints the same every time."""
+DEALS = 24576
+"""An auction of six has so many calls that it gets twice as many."""
+RARE_DEALS = 6144
+"""With hands made for slams, and for poignées."""
+FEWEST = 100
+"""Samples of a call below which it is left without an estimate."""
+SHARE_WITHOUT_CHIEN = 0.4
+"""Part of the hands with which garde sans and garde contre are tried."""
+HEADER = """\
+# What bids and announcements are worth, as fitted to simulated deals; read by estimates.py.
+# Written by python -m agents.heuristic.calibration.
+"""
+FITTED = tuple(game for game in GAMES if game != "mort")
+"""The games of the file; five with a dead hand play that of four."""
 
-Pick = Callable[[Tables, Int[np.ndarray, " n"]], Int[np.ndarray, " n"]]
-"""Chooses a seat at each of the named tables."""
+
+class Samples(NamedTuple):
+    """Deals in which one call was made."""
+
+    features: Float32[np.ndarray, "n f"]  # of `SITUATION`
+    kind: Int64[np.ndarray, " n"]  # of a pass, number in `OTHER_CALLS`
+    times: Int64[np.ndarray, " n"]  # see `times_of`
+    plays: Bool[np.ndarray, " n"]  # whether the caller became the taker with that call
+    margin: Float64[np.ndarray, " n"]  # of whoever took
+    score: Float64[np.ndarray, " n"]  # of the caller
 
 
 def rules_of(game: str) -> Rules:
@@ -69,171 +104,192 @@ def dealt(rules: Rules, deals: int, seed: int) -> tuple[Tables, Int[np.ndarray, 
     return tables, np.flatnonzero(opens)
 
 
-def in_turn(tables: Tables, rows: Int[np.ndarray, " n"]) -> Int[np.ndarray, " n"]:
-    """The first to speak at the first tables, the second at the next ones, and so on."""
-    order = SEATINGS[tables.rules.game_name].speakers[tables.state.dealer[rows]].astype(np.int64)
-    return order[np.arange(len(rows)), _places(rows, tables.rules)]
+# -- simulation
 
 
-def _places(rows: Int[np.ndarray, " n"], rules: Rules) -> Int[np.ndarray, " n"]:
-    """Place in the order of speaking, each as often with each dealer."""
-    speaking = SEATINGS[rules.game_name].speakers.shape[1]
-    return rows // rules.players % speaking
-
-
-def forced_scores(
-    rules: Rules,
-    contract: Bid,
-    pick: Pick = strongest_seats,
-    scale: Callable[..., np.ndarray] = hand_points,
-    *,
-    deals: int = DEALS,
-    seed: int = SEED,
-) -> tuple[Int16[np.ndarray, " n"], Float64[np.ndarray, " n"]]:
-    """Points of a hand of each deal, and what it scores with the contract forced.
+def auction_samples(
+    rules: Rules, bidder: HeuristicAgent, *, deals: int, seed: int
+) -> dict[int, Samples]:
+    """What came of each call, by action id.
 
     Args:
         rules: of the game.
-        contract: given to the hand.
-        pick: which hand.
-        scale: of the points.
-        deals: how many; one with a petit sec is left out.
+        bidder: bids for the others, and for the caller in other calls than that.
+        deals: how many; a deal counts if its auction comes to the call that it is meant for.
         seed: of the deals; training seeds lie below 1,000,000.
     """
-    tables, rows = dealt(rules, deals, seed)
-    taker = pick(tables, rows)
-    points = scale(tables.state.hands[rows, taker], known_cards(rules))
-    tables.force(rows, taker, contract)
-    player = Player(HeuristicAgent(thresholds=START), np.random.default_rng(seed))
-    play_out(tables, [player], np.zeros((deals, rules.players), np.int64), player.rng)
-    return points, tables.scores[rows, taker]
-
-
-def passing_scores(
-    rules: Rules, thresholds: Thresholds, *, deals: int = DEALS, seed: int = SEED
-) -> tuple[Float64[np.ndarray, " n"], Bool[np.ndarray, " n"]]:
-    """What the seats `in_turn` score when they pass and the others bid.
-
-    Args:
-        rules: of the game.
-        thresholds: of the others.
-        deals: how many.
-        seed: of the deals.
-
-    Returns:
-        Their scores, and whether they could have bid a garde when they spoke first.
-    """
-    tables, rows = dealt(rules, deals, seed)
-    seats = in_turn(tables, rows)
-    lineup = np.zeros((deals, rules.players), np.int64)
-    lineup[rows, seats] = 1
-    bidder = HeuristicAgent(thresholds={**START, rules.game_name: thresholds})
+    tables, live = dealt(rules, deals, seed)
     rng = np.random.default_rng(seed)
-    players = [Player(bidder, rng), Player(HeuristicAgent(bid="pass", thresholds=START), rng)]
-    play_out(tables, players, lineup, rng)
-    order = SEATINGS[rules.game_name].speakers[tables.state.dealer[rows]].astype(np.int64)
-    bids = np.take_along_axis(tables.state.bids[rows], order, 1)
-    earlier = np.arange(order.shape[1]) < _places(rows, rules)[:, None]
-    came_too_late = np.any(earlier & (bids >= Bid.GARDE), axis=1)
-    return tables.scores[rows, seats], np.logical_not(came_too_late)
-
-
-def least_points(points: Int16[np.ndarray, " n"], gains: Float64[np.ndarray, " n"]) -> int:
-    """The number of points from which on the gains sum up to most; NEVER if to nothing."""
-    candidates = np.unique(points)
-    sums = np.array([gains[points >= least].sum() for least in candidates])
-    return int(candidates[sums.argmax()]) if (sums > 0).any() else NEVER
-
-
-def score_by_points(
-    points: Int16[np.ndarray, " n"], scores: Float64[np.ndarray, " n"], width: int = 4
-) -> list[tuple[int, int, float, float]]:
-    """Rows of (lowest points, deals, mean score, half width of its 95 % interval)."""
-    bins: Int[np.ndarray, " n"] = points // width
-    table = []
-    for step in np.unique(bins):
-        here = scores[bins == step]
-        half_width = 1.96 * float(here.std()) / len(here) ** 0.5
-        table.append((int(step) * width, len(here), float(here.mean()), half_width))
-    return table
-
-
-def calibrate(rules: Rules, *, deals: int = DEALS, seed: int = SEED) -> Thresholds:
-    """The thresholds of a game."""
-    forced = partial(forced_scores, rules, deals=deals, seed=seed)
-    found = START[rules.game_name]._replace(petite=NEVER)
-    found = found._replace(**_without_chien(rules, forced))
-    if rules.in_partnerships:
-        found = found._replace(signal=signal_points(rules, deals=deals, seed=seed))
-    points, garde = forced(Bid.GARDE, in_turn)
-    petite = garde if rules.in_partnerships else forced(Bid.PETITE, in_turn)[1]
-    for _ in range(ROUNDS):
-        passing, could_bid = passing_scores(rules, found, deals=deals, seed=seed)
-        found = found._replace(garde=least_points(points[could_bid], (garde - passing)[could_bid]))
-        low = could_bid & (points < found.garde)
-        if not rules.in_partnerships and low.any():
-            found = found._replace(petite=least_points(points[low], (petite - passing)[low]))
-    if rules.in_partnerships:
-        found = found._replace(contra=contra_points(rules, found, deals=deals, seed=seed))
-    return found
-
-
-def _without_chien(
-    rules: Rules, forced: Callable[..., tuple[np.ndarray, np.ndarray]]
-) -> dict[str, int]:
-    """From where on garde sans pays more than garde, and garde contre more than that."""
-    scale = hand_points_without_chien
-    pick: Pick = partial(strongest_seats, scale=scale)
-    if rules.players == 2:
-        pick = in_turn
-    points, garde = forced(Bid.GARDE, pick, scale)
-    sans, contre = (forced(bid, pick, scale)[1] for bid in (Bid.GARDE_SANS, Bid.GARDE_CONTRE))
+    calls = rules.auction_size if not rules.in_partnerships else 2 * rules.players
+    parts: dict[int, list[Samples]] = {}
+    for call in range(calls):
+        here = live[live // rules.players % calls == call]
+        for action in _tried(rules):
+            rows = here[tables.legal_actions()[here, action]]
+            if action in (GARDE_SANS, GARDE_CONTRE):
+                rows = _better_hands(tables, rows)
+            if len(rows):
+                parts.setdefault(action, []).append(_branch(tables, rows, action, bidder, rng))
+        tables.step(bidder.act(tables.turn(live), rng), live)
+        live = live[tables.phase[live] == Phase.AUCTION]
     return {
-        "garde_sans": least_points(points, sans - garde),
-        "garde_contre": least_points(points, contre - sans),
+        action: Samples(*map(np.concatenate, zip(*part, strict=True)))
+        for action, part in parts.items()
     }
 
 
-def signal_points(rules: Rules, *, deals: int = DEALS, seed: int = SEED) -> int:
-    """Six players: what an oudler with the partner is worth, in points of the own hand.
-
-    The score of a garde is fitted as a sum of both, by least squares.
-    """
-    points, scores = forced_scores(rules, Bid.GARDE, deals=deals, seed=seed)
-    tables, rows = dealt(rules, deals, seed)
-    partner = (strongest_seats(tables, rows) + PARTNER) % rules.players
-    oudlers = tables.state.hands[rows, partner] & cardsets.OUDLERS
-    columns = np.stack([np.ones(len(rows)), points, ~cardsets.is_empty(oudlers)], 1)
-    _, per_point, for_oudler = np.linalg.lstsq(columns, scores)[0]
-    return round(float(for_oudler / per_point))
+def _tried(rules: Rules) -> list[int]:
+    if rules.in_partnerships:
+        return [PASS, GARDE, GARDE_SANS, GARDE_CONTRE, CONTRA]
+    return [PASS, PETITE, GARDE, GARDE_SANS, GARDE_CONTRE]
 
 
-def contra_points(
-    rules: Rules, thresholds: Thresholds, *, deals: int = DEALS, seed: int = SEED
-) -> int:
-    """Six players: from where on a defender's hand says that the contract fails clearly.
+def _better_hands(tables: Tables, rows: Int[np.ndarray, " n"]) -> Int[np.ndarray, " m"]:
+    if tables.rules.players == 2 or not len(rows):
+        return rows
+    hands = tables.state.hands[rows, tables.seat_to_act[rows]]
+    points = hand_points_without_chien(hands, known_cards(tables.rules))
+    return rows[points >= np.quantile(points, 1 - SHARE_WITHOUT_CHIEN)]
 
-    The strongest hand of the defence is looked at in free auctions; a contra has to pay more than
-    the 25 points of a contract.
-    """
-    tables, rows = dealt(rules, deals, seed)
-    size, hands = known_cards(rules), tables.state.hands[rows]
-    points = hand_points(hands.reshape(-1, 2), size).reshape(hands.shape[:2])
-    bidder = HeuristicAgent(thresholds={**START, rules.game_name: thresholds})
-    player = Player(bidder, np.random.default_rng(seed))
-    play_out(tables, [player], np.zeros((deals, rules.players), np.int64), player.rng)
-    taker = tables.taker[rows].astype(np.int64)
-    defenders = (taker[:, None] + [1, 2, 4, 5]) % rules.players
-    strongest = np.take_along_axis(points, defenders, 1).max(1)
-    taken = taker >= 0
-    gains = -tables.scores[rows, taker] - CONTRACT_POINTS
-    return least_points(strongest[taken], gains[taken])
+
+def _branch(
+    tables: Tables,
+    rows: Int[np.ndarray, " n"],
+    action: int,
+    bidder: HeuristicAgent,
+    rng: np.random.Generator,
+) -> Samples:
+    """Copies of the tables, played on from a call; the tables themselves stay as they are."""
+    rules = tables.rules
+    turn = tables.turn(rows)
+    copies = Tables.of_state(rules, tables.state.take(rows))
+    copies.step(np.full(len(rows), action))
+    seats = np.zeros((len(rows), rules.players), np.int64)
+    play_out(copies, [Player(bidder, rng)], seats, rng)
+    seat = turn.seat.astype(np.int64)
+    margin = copies.points - np.array(TARGET_POINTS)[copies.oudlers]
+    kind = pass_kinds(turn)
+    return Samples(
+        features=situation(turn),
+        kind=kind,
+        times=times_of(turn, kind),
+        plays=(copies.taker == seat) & (copies.contract == action - PASS),
+        margin=margin,
+        score=copies.scores[np.arange(len(rows)), seat],
+    )
+
+
+# -- regression
+
+
+def fit_auction(rules: Rules, samples: dict[int, Samples]) -> Estimates:
+    """The estimates that fit the samples best; those of announcements are left out."""
+    contracts = {}
+    for bid in (Bid.GARDE, Bid.GARDE_SANS, Bid.GARDE_CONTRE):
+        part = samples[PASS + bid]
+        margin, chance = _fit_margin(part)
+        contracts[bid] = _with_score(Contract(margin, chance, np.zeros(4)), part, bid, rules)
+    if PETITE in samples:
+        part = samples[PETITE]
+        contracts[Bid.PETITE] = _with_score(contracts[Bid.GARDE], part, Bid.PETITE, rules)
+    others = {}
+    for number, name in enumerate(OTHER_CALLS):
+        action = CONTRA if name == "contra" else PASS
+        if action in samples:
+            said = samples[action]
+            rows = (said.kind == number) if action == PASS else (said.kind > 0)
+            rows &= said.times > 0
+            if rows.sum() >= FEWEST:
+                others[name] = _fit_other(Samples(*(column[rows] for column in said)))
+    return Estimates(contracts, others)
+
+
+def _fit_margin(part: Samples) -> tuple[Float64[np.ndarray, " f"], Float64[np.ndarray, "2"]]:
+    """Weights of the margin of who plays, and of the log odds of making it."""
+    features, actual = part.features[part.plays], part.margin[part.plays]
+    found = least_squares(features, actual)
+    columns = np.stack([np.ones(len(actual)), features @ found], 1)
+    return found, logistic_regression(columns, actual >= 0)
+
+
+def _with_score(contract: Contract, part: Samples, bid: Bid, rules: Rules) -> Contract:
+    """The contract with the bidder's score fitted, who may be overcalled."""
+    paid = payment(part.features, contract, multiplier_of(bid, rules))
+    return contract._replace(score=_fit_score(paid, part, part.score))
+
+
+def _fit_other(part: Samples) -> OtherCall:
+    each = part.score / part.times
+    worth = least_squares(part.features, each)
+    return OtherCall(worth, _fit_score(part.features @ worth, part, each))
+
+
+def _fit_score(
+    worth: Float64[np.ndarray, " n"], part: Samples, score: Float64[np.ndarray, " n"]
+) -> Float64[np.ndarray, "4"]:
+    """Weights of `score_columns`."""
+    columns = score_columns(worth, part.features[:, SITUATION.index("to_speak")])
+    order = [2, 0, 1, 3]  # the column of ones comes first
+    found = np.empty(4)
+    found[order] = least_squares(columns[:, order], score)
+    return found
+
+
+def calibrate(rules: Rules, *, deals: int = DEALS, seed: int = SEED) -> Estimates:
+    """The estimates of a game's auction."""
+    deals *= 2 if rules.in_partnerships else 1
+    bidder = HeuristicAgent(bid="scale")
+    return fit_auction(rules, auction_samples(rules, bidder, deals=deals, seed=seed))
+
+
+# -- the file
+
+
+def auction_tables(game: str, estimates: Estimates) -> str:
+    """The part of the file about a game's auction."""
+    parts = []
+    for bid, contract in sorted(estimates.contracts.items()):
+        name = f"{game}.{bid.name.lower()}"
+        if bid == Bid.PETITE:  # is played as a garde is
+            parts.append(table_text(name, {"score": contract.score}))
+            continue
+        parts.append(table_text(name, {"chance": contract.chance, "score": contract.score}))
+        parts.append(weights_text(f"{name}.margin", SITUATION, contract.margin))
+    for name, call in estimates.others.items():
+        parts.append(table_text(f"{game}.{name}", {"score": call.score}))
+        parts.append(weights_text(f"{game}.{name}.worth", SITUATION, call.worth))
+    return "\n".join(parts)
+
+
+def with_game(text: str, game: str, tables: str) -> str:
+    """The text of the file with the tables of a game put in place of those it had."""
+    sections = text[text.find("[") :].split("\n[") if "[" in text else []
+    named = {section.lstrip("[").split("]")[0]: section.lstrip("[").strip() for section in sections}
+    kept = {name: body for name, body in named.items() if name.split(".")[0] != game}
+    for section in tables.split("\n["):
+        body = section.lstrip("[").strip()
+        kept[body.split("]")[0]] = body
+    in_order = sorted(kept, key=lambda name: FITTED.index(name.split(".")[0]))
+    return HEADER + "".join(f"\n[{kept[name]}\n" for name in in_order)
 
 
 def main(games: Sequence[str]) -> None:
-    """Prints the thresholds of the named games."""
+    """Fits the named games, all if none is named, and writes them to the file.
+
+    Raises:
+        UnknownName: no such game.
+    """
     for game in games:
-        print(f'    "{game}": {calibrate(rules_of(game))},'.replace("1000", "NEVER"), flush=True)
+        if game not in FITTED:
+            raise unknown_name("game", game, FITTED)
+    for game in games or FITTED:
+        rules = rules_of(game)
+        estimates = calibrate(rules, deals=DEALS)
+        announcements = announcement_tables(rules, estimates, deals=RARE_DEALS, seed=SEED)
+        text = FILE.read_text(encoding="utf-8") if FILE.exists() else ""
+        tables = auction_tables(game, estimates) + "\n" + announcements
+        FILE.write_text(with_game(text, game, tables), encoding="utf-8")
+        print(f"{game}: written to {FILE.name}", flush=True)
 
 
 if __name__ == "__main__":

@@ -38,7 +38,7 @@ THRESHOLDS: Mapping[str, Thresholds] = {
     "tirette": Thresholds(petite=NEVER, garde=18, garde_sans=54, garde_contre=73),
     "dummy": Thresholds(petite=NEVER, garde=55, garde_sans=64, garde_contre=77),
 }
-"""By game; but for four players as `agents.heuristic.calibration` prints them.
+"""By game, found as those of four players were; frozen.
 
 A hand that is worth a petite is worth a garde. In La Découverte and La Tirette the taker is so much
 at an advantage that any hand bids a garde: the other one would.

@@ -8,7 +8,6 @@ from constructed import cards, position
 
 from agents.base import Agent
 from agents.heuristic import HeuristicAgent, play
-from agents.heuristic.calibration import forced_scores, score_by_points
 from agents.heuristic.discard import plan_ecart
 from agents.heuristic.evaluation import hand_points, hand_points_without_chien, strongest_seats
 from agents.heuristic.play import play_card
@@ -41,8 +40,8 @@ def rng() -> np.random.Generator:
     return np.random.default_rng(0)
 
 
-def played(turn: Turn) -> str:
-    return action_text(int(HeuristicAgent().act(turn, rng())[0]))
+def played(turn: Turn, bid: str = "table") -> str:
+    return action_text(int(HeuristicAgent(bid=bid).act(turn, rng())[0]))
 
 
 # -- bidding
@@ -92,20 +91,17 @@ def test_ties_for_the_strongest_seat_go_to_the_first_to_speak() -> None:
     assert strongest_seats(tables, np.zeros(0, np.int64)).tolist() == []
 
 
-def test_bids_by_the_scale() -> None:
-    assert played(auction(WORKED_60)) == "garde"
-    assert played(auction(WORKED_34)) == "pass"
-    assert played(auction(WORKED_60, contract=Bid.GARDE)) == "pass"
+@pytest.mark.parametrize("bid", ["table", "scale"])
+def test_bids_of_the_worked_hands(bid: str) -> None:
+    assert played(auction(WORKED_60), bid) == "garde"
+    assert played(auction(WORKED_34), bid) == "pass"
+    assert played(auction(WORKED_60, contract=Bid.GARDE), bid) == "pass"
     giant = "T21 T20 T19 T18 T17 T16 T10 T9 T8 T1 EX SK SQ SN SJ HK DK CK"
-    assert played(auction(giant)) == "garde_contre"
+    assert played(auction(giant), bid) == "garde_contre"
+
+
+def test_thresholds_of_four_players() -> None:
     assert THRESHOLDS["4"] == FOUR_PLAYERS == (44, 47, 68, 78, 0, NEVER)
-
-
-def test_more_points_score_more() -> None:
-    points, scores = forced_scores(RULES, Bid.GARDE, deals=200)
-    assert scores[points >= 50].mean() > 0 > scores[points < 44].mean()
-    table = score_by_points(points, scores)
-    assert sum(deals for _, deals, _, _ in table) == len(scores)
 
 
 def test_bid_pass_never_bids() -> None:
@@ -124,19 +120,19 @@ def announcement(hand: str, phase: Phase, legal: list[int], taker: int = 0) -> T
     )
 
 
-def test_slam_only_at_near_certainty() -> None:
+def test_slam_by_the_scale_only_at_near_certainty() -> None:
     sure = "T21 T20 T19 T18 T17 T16 T15 T14 T13 T12 T11 T1 EX SK SQ HK DK CK"
     doubtful = sure.replace("SQ", "S4")
     asked = [PASS, CHELEM]
-    assert played(announcement(sure, Phase.SLAM, asked)) == "chelem"
-    assert played(announcement(doubtful, Phase.SLAM, asked)) == "pass"
+    assert played(announcement(sure, Phase.SLAM, asked), "scale") == "chelem"
+    assert played(announcement(doubtful, Phase.SLAM, asked), "scale") == "pass"
 
 
-def test_poignee_shown_by_a_strong_taker_and_not_by_a_defender() -> None:
+def test_poignee_by_the_scale_shown_by_a_strong_taker_and_not_by_a_defender() -> None:
     hand = "T21 T19 T15 T12 T9 T8 T7 T6 T3 T1 EX SK SQ HK D4 D5 C3 C2"
     asked = [PASS, POIGNEE]
-    assert played(announcement(hand, Phase.POIGNEE, asked)) == "poignee"
-    assert played(announcement(hand, Phase.POIGNEE, asked, taker=2)) == "pass"
+    assert played(announcement(hand, Phase.POIGNEE, asked), "scale") == "poignee"
+    assert played(announcement(hand, Phase.POIGNEE, asked, taker=2), "scale") == "pass"
 
 
 def test_withholding_hides_the_petit_first() -> None:
@@ -406,6 +402,7 @@ def test_mixed_phases_in_one_batch() -> None:
 def test_options_and_names() -> None:
     assert HeuristicAgent().name == "heuristic"
     assert HeuristicAgent(bid="pass").name == "heuristic:bid=pass"
+    assert HeuristicAgent(bid="scale").name == "heuristic:bid=scale"
     assert HeuristicAgent(play="random").name == "heuristic:play=random"
     both = HeuristicAgent(bid="pass", play="random")
     assert both.name == "heuristic:bid=pass,play=random"

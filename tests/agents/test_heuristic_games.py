@@ -5,9 +5,8 @@ import pytest
 from every_game import GAMES, HOUSE_RULES, PAIRS, rules_by, rules_of
 
 from agents.heuristic import HeuristicAgent
-from agents.heuristic.calibration import dealt, forced_scores, least_points, passing_scores
+from agents.heuristic.calibration import dealt
 from agents.heuristic.evaluation import hand_points, known_cards, strongest_seats
-from agents.heuristic.thresholds import NEVER, THRESHOLDS
 from agents.play import Player, play_out
 from tarot_env import Tables
 from tarot_env.actions import Bid
@@ -72,16 +71,17 @@ def test_both_sides_beat_random_card_play(game):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("bid", ["table", "scale"])
 @pytest.mark.parametrize("game", GAMES)
-def test_free_contracts_are_made_more_often_than_not(game):
+def test_free_contracts_are_made_more_often_than_not(game, bid):
     tables = Tables(rules_of(game), 400, seed=1_000_011)
-    played(tables, [HeuristicAgent()], np.zeros((400, tables.rules.players), np.int64))
+    played(tables, [HeuristicAgent(bid=bid)], np.zeros((400, tables.rules.players), np.int64))
     taken = tables.taker >= 0
     assert taken.mean() > 0.3
     assert tables.made[taken].mean() > 0.5
 
 
-# -- evaluation and calibration
+# -- evaluation
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -97,25 +97,3 @@ def test_the_strongest_seat_of_every_game(game):
         order = SEATINGS[game].speakers[tables.state.dealer[row]].tolist()
         points = hand_points(tables.state.hands[row], known_cards(rules)).tolist()
         assert seat == max(order, key=lambda s: points[s])
-
-
-def test_least_points():
-    points = np.array([10, 20, 20, 30], np.int16)
-    assert least_points(points, np.array([-5.0, 3.0, -1.0, 4.0])) == 20
-    assert least_points(points, np.array([-5.0, 1.0, -3.0, 4.0])) == 30
-    assert least_points(points, np.full(4, -1.0)) == NEVER
-
-
-@pytest.mark.parametrize("game", ["3", "5", "6"])
-def test_more_points_score_more(game):
-    points, scores = forced_scores(rules_of(game), Bid.GARDE, deals=150)
-    middle = np.median(points)
-    assert scores[points > middle].mean() > scores[points <= middle].mean()
-
-
-def test_who_passes_may_have_had_no_choice():
-    """With a garde from 0 points the first to speak takes: only it could have bid one."""
-    rules = rules_of("3")
-    greedy = THRESHOLDS["3"]._replace(garde=0)
-    _, could_bid = passing_scores(rules, greedy, deals=90)
-    assert could_bid.mean() == pytest.approx(1 / 3, abs=0.05)
