@@ -25,7 +25,7 @@ class OracleAgent:
     cheats: Literal[True] = True
 
     def __init__(self) -> None:
-        self._policy = HeuristicAgent(bid="scale")
+        self._policy = HeuristicAgent()
 
     def act_on(
         self, tables: Tables, rows: Int[np.ndarray, " n"], rng: np.random.Generator

@@ -1,6 +1,6 @@
 """Bids and announcements by the published scale (rules.md E1): `heuristic:bid=scale`.
 
-It is the frozen `heuristic@1`: nothing here changes what it says.
+Heuristics that bid by it play the deals from which `agents.heuristic.calibration` fits its estimates.
 """
 
 import numpy as np

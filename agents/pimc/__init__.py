@@ -85,8 +85,7 @@ class PimcAgent:
         ms: milliseconds for each decision, of which a batch has as many times that; then it stops,
             with W worlds at most where both are given. What is played depends on the machine.
         endings: number of last tricks that are played exactly, which needs numba; 0 for none.
-        policy: plays the imagined deals, in all seats; by default the heuristic that bids by the
-            scale.
+        policy: plays the imagined deals, in all seats; by default the heuristic.
 
     Raises:
         TarotError: neither `worlds` nor `ms`, a number that is out of range, or no numba.
@@ -115,7 +114,7 @@ class PimcAgent:
             )
         self.worlds = MOST_WORLDS if worlds is None else int(worlds)
         self.ms, self.endings = ms, int(endings)
-        self.policy = policy or HeuristicAgent(bid="scale")
+        self.policy = policy or HeuristicAgent()
         options = [f"worlds={self.worlds}"] * (worlds is not None)
         options += [] if ms is None else [f"ms={ms:g}"]
         options += [f"endings={self.endings}"] * (endings != ENDINGS)

@@ -13,17 +13,18 @@ from jaxtyping import Bool, Float64, Int, Int64, UInt64
 
 from agents.base import Expectation
 from agents.heuristic import discard
+from agents.heuristic.estimates import expected_scores
 from agents.heuristic.play import play_scores
 from agents.heuristic.reading import legal_plays
 from tarot_env import cardsets, scoring
-from tarot_env.actions import NUM_ACTIONS, Phase
+from tarot_env.actions import Phase
 from tarot_env.cards import HALF_POINTS, KIND, NUM_CARDS
 from tarot_env.turn import Turn
 
 POINTS_PER_HALF_POINT = 0.5
 """Of the score, for each half point of a card and each time that the contract counts."""
 OWN_CHOICE = 4.0
-"""Points that speak for the heuristic's answer where it has no measure of the others; not tuned."""
+"""Points that speak for the heuristic's answer where it has no opinion of the others; not tuned."""
 
 
 @dataclass(frozen=True)
@@ -86,8 +87,10 @@ def _any_answer(
     turn: Turn, rows: Int64[np.ndarray, " k"], answers: Int[np.ndarray, " n"]
 ) -> Candidates:
     """Whatever is legal."""
-    at, action = np.nonzero(cardsets.to_mask(turn.legal)[:, :NUM_ACTIONS])
-    prior = np.where(action == answers[rows][at], OWN_CHOICE, 0.0)
+    at, action = np.nonzero(turn.legal_mask)
+    judged = expected_scores(turn)[at, action].astype(np.float64)
+    own = np.where(action == answers[rows][at], OWN_CHOICE, 0.0)
+    prior = np.where(np.isnan(judged), own, judged)
     return Candidates(rows[at], action, np.zeros((len(at), 2), np.uint64), prior)
 
 
