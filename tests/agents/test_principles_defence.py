@@ -18,7 +18,8 @@ THIRD = "D2 D6 HQ H5 T14 T13 C5 C4"
 @pytest.mark.xfail(
     strict=True,
     reason="a new suit is worth about 2 half points and a returned one -1 (open_..., return_suit), "
-    "after the taker as before him; it opens a third suit, pimc:worlds=64 returns the first",
+    "behind the taker as before him, and no lead is read: it opens the third suit; so does "
+    "pimc:worlds=64 with half of 16 seeds; oracle returns the first but behind the taker",
 )
 @pytest.mark.parametrize(
     ("hands", "played", "leader"),
@@ -35,39 +36,23 @@ def test_the_suit_that_a_partner_opened_is_returned(hands: Hands, played: str, l
     assert position.swapped("D", "H").card[0] == "H"
 
 
+LED_DIAMONDS = "DQ D9 D8 D7 HQ H9 T17 T16"
+ON_LEAD = "DK D4 D3 H4 H3 H2 T8 T7"
+OTHERS = ("D5 DJ HJ H7 T12 T11 C8 C7", "D2 D6 HK H5 T20 T14 C5 C4")
+
+
 @pytest.mark.parametrize(
     ("hands", "played"),
     [
-        pytest.param(
-            (
-                "DQ D9 D8 D7 HQ H9 T17 T16",
-                "D5 DJ HJ H7 T12 T11 C8 C7",
-                "D2 D6 HK H5 T20 T14 C5 C4",
-                "DK D4 D3 H4 H3 T8 T7 H2",
-            ),
-            "D8 D5 D2 DK",
-            id="before-the-taker",
-        ),
-        pytest.param(
-            (
-                "D10 D9 D8 D7 T17 T9 SQ C9",
-                "DK D2 S5 S4 H9 H8 T8 C6",
-                "D5 D4 S9 S8 S7 H7 H6 C8",
-                "DJ D3 S10 S3 H5 H4 T12 C7",
-            ),
-            "D10 DK D4 D3",
-            id="after-the-taker",
-        ),
+        pytest.param((LED_DIAMONDS, *OTHERS, ON_LEAD), "D8 D5 D2 DK", id="before-the-taker"),
+        pytest.param((LED_DIAMONDS, ON_LEAD, *OTHERS), "D8 DK D5 D2", id="after-the-taker"),
     ],
 )
-def test_the_suit_that_the_taker_has_led_is_left_to_him(hands: Hands, played: str) -> None:
-    """The hand on lead is as long in hearts or spades; which is his, the tricks have shown."""
-    other = "H" if "H4 H3" in hands[3] else "S"
-    for position, his in (
-        (Position(hands, played), "D"),
-        (Position(hands, played).swapped("D", other), other),
-    ):
-        assert position.card[0] != his
+def test_a_new_suit_is_opened_rather_than_that_of_the_taker(hands: Hands, played: str) -> None:
+    """Which of two suits alike is his long one, his lead has shown."""
+    position = Position(hands, played)
+    assert position.card[0] == "H"
+    assert position.swapped("D", "H").card[0] == "D"
 
 
 def test_the_taker_is_made_to_ruff_again() -> None:
@@ -204,6 +189,16 @@ def test_the_petit_ruffs_last_and_not_before_a_taker_who_ruffs_too() -> None:
     assert before.card == "T9"
 
 
+def test_the_petit_of_one_of_three_ruffs_last_and_not_before_a_taker_who_ruffs_too() -> None:
+    plain = "C4 C9 C10 CJ C1 CN D10 DJ DN D9 D1 DQ H10 HJ HN H9 H1 HQ T21 T14 T13 T6"
+    partner = "S4 SK S7 S8 CK T18 T17 T16 ..."
+    petit = "S3 T1 T2 T9 D2 D3 D4 D5 D6 D7 D8 H2 H3 H4 H5 H6 H7 H8 C2 C3 C5 C6 C7 C8"
+    follows = {0: f"S5 SQ {plain}", 1: partner, 2: petit}
+    assert play("3", follows, "S5 S4 S3 SQ SK") == "T1"
+    ruffs = {0: f"T11 T10 {plain}", 1: partner, 2: petit}
+    assert play("3", ruffs, "S7 S3 T6 C4 CK C2 S8", dealer=0) != "T1"
+
+
 def test_the_petit_goes_under_a_partners_ruff_and_not_under_the_takers() -> None:
     """The last to play, void, has the petit and the 9 under a 14."""
     petit, opener = "T1 T9 H4 D4 D3 C4", "S7 S6 T12 H7 D7 C7"
@@ -214,7 +209,7 @@ def test_the_petit_goes_under_a_partners_ruff_and_not_under_the_takers() -> None
 
 
 def test_the_holder_of_the_petit_leads_no_trump() -> None:
-    """Ten trumps with the 20 would be a strong hand; the petit among six is in danger."""
+    """Six trumps with the petit are no strong hand, whatever the 20 says; ten without it are."""
     six = "T20 T12 T9 T7 T5 T1 S4 S5 S6 H4 H5 H6 D4 D5 D6 C4 C5 C6"
     ten = "T20 T19 T18 T14 T12 T9 T7 T5 T3 T2 S5 S6 H4 H5 D4 D5 C4 C5"
     taker = {2: "T21 T17 T16 T15 SK SQ S10 S9 S8 S7 ..."}
@@ -235,7 +230,7 @@ def test_a_low_ruff_where_the_taker_follows() -> None:
 @pytest.mark.xfail(
     strict=True,
     reason="nothing measures a high trump forced out of the taker, which makes the 17 behind him "
-    "good; it ruffs with the 4, pimc:worlds=64 and oracle with the 15",
+    "good; it ruffs with the 4, oracle and pimc:worlds=64 (with each of 16 seeds) with the 15",
 )
 def test_an_uppercut_where_the_taker_ruffs_too() -> None:
     """The 4 is overruffed by the 6; the 15 costs him the 18, or wins."""
