@@ -18,15 +18,14 @@ THIRD = "D2 D6 HQ H5 T14 T13 C5 C4"
 @pytest.mark.xfail(
     strict=True,
     reason="a new suit is worth about 2 half points and a returned one -1 (open_..., return_suit), "
-    "behind the taker as before him, and no lead is read: it opens the third suit; so does "
-    "pimc:worlds=64 with half of 16 seeds; oracle returns the first but behind the taker",
+    "and nobody reads the lead: it opens the third suit; pimc:worlds=64 returns the first after the "
+    "taker with half and in the middle with a third of 32 seeds, oracle in the middle",
 )
 @pytest.mark.parametrize(
     ("hands", "played", "leader"),
     [
         pytest.param((TAKER, OBEYS, STRONG, THIRD), "D5 D2 D8 DN", 2, id="after-the-taker"),
         pytest.param((TAKER, STRONG, OBEYS, THIRD), "D5 DN D6 D9", 1, id="in-the-middle"),
-        pytest.param((TAKER, THIRD, STRONG, OBEYS), "D5 DN D9 D2", 2, id="before-the-taker"),
     ],
 )
 def test_the_suit_that_a_partner_opened_is_returned(hands: Hands, played: str, leader: int) -> None:
@@ -255,14 +254,3 @@ def test_the_excuse_saves_a_high_trump_that_could_win_nothing(
         "T3 S5 D6 C4 C5",
     )
     assert Position(hands, f"{led} {partner}").card == card
-
-
-def test_the_excuse_is_not_held_to_the_last_trick() -> None:
-    early: Hands = (
-        "H3 H9 D9 T9 C9",
-        "EX S4 S5 D4 C4",
-        "S6 S7 D7 H7 T7",
-        "H4 S8 D8 T8 C8",
-    )
-    assert Position(("H3 H9", "EX S4", "S6 D7", "H4 S8"), "H4 H9", leader=3).card == "EX"
-    assert Position(early, "H4 H9", leader=3).card != "EX"
