@@ -3,9 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from constructed import answer, ending, say, table_of
-
-from tarot_env import Phase, Tables
+from constructed import after, answer, ending, say
 
 Hands = tuple[str, str, str, str]
 
@@ -42,17 +40,7 @@ def play(
     *,
     call: str = "",
     taker: int = 0,
-    dealer: int | None = None,
+    leader: int = 0,
 ) -> str:
-    """What the heuristic plays in a whole deal, a garde sans, after the cards named."""
-    tables = table_of(game, hands, forced=(taker, "garde_sans"), dealer=dealer)
-    say(tables, call)
-    for card in played.split():
-        say(pass_to_the_play(tables), card)
-    return answer(pass_to_the_play(tables))
-
-
-def pass_to_the_play(tables: Tables) -> Tables:
-    while tables.phase[0] != Phase.PLAY:
-        say(tables, "pass")
-    return tables
+    """What the heuristic plays in a whole deal after the cards named, see `after`."""
+    return answer(after(hands, played, taker=taker, leader=leader, game=game, called=call))
