@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pytest
 from every_game import rules_of
 from reference.by_hand import written
 from reference.games import find_game
@@ -155,3 +156,40 @@ def ending(hands: Mapping[int, str], *, leader: int, taker: int) -> Tables:
             state.oudler_trick[0, column] = 0
     tables._legal = None
     return tables
+
+
+def after(
+    hands: Mapping[int, str],
+    plays: str = "",
+    *,
+    taker: int,
+    leader: int = 0,
+    game: str = "4",
+    called: str = "",
+) -> Tables:
+    """A table after these cards of a garde sans, in which nothing was announced.
+
+    Args:
+        hands: by seat; `...` stands for cards of no interest.
+        plays: cards in order of play.
+        leader: who leads to the first trick.
+        called: the king that the taker named.
+    """
+    dealer = (leader - 1) % int(game)
+    tables = table_of(game, hands, dealer=dealer, forced=(taker, "garde_sans"))
+    announce_nothing(say(tables, called))
+    for card in plays.split():
+        announce_nothing(say(tables, card))
+    return tables
+
+
+def announce_nothing(tables: Tables) -> Tables:
+    """Passes until a card is to be played."""
+    while tables.phase[0] != Phase.PLAY:
+        say(tables, "pass")
+    return tables
+
+
+def missed(reason: str) -> pytest.MarkDecorator:
+    """Marks positions in which the heuristic does not find the card of a strong player."""
+    return pytest.mark.xfail(strict=True, raises=AssertionError, reason=reason)
