@@ -24,7 +24,6 @@ from agents.heuristic.signals_heard import (
 )
 from tarot_env import cardsets
 from tarot_env.cards import (
-    ANY,
     EXCUSE,
     JACK,
     KING,
@@ -36,8 +35,6 @@ from tarot_env.cards import (
     TRUMP,
 )
 from tarot_env.turn import Turn
-
-HIGH_HONOURS = cardsets.KINGS | cardsets.QUEENS
 
 
 def signal_measures(turn: Turn, reading: Reading, plays: Plays) -> Measures:
@@ -53,8 +50,7 @@ def signal_measures(turn: Turn, reading: Reading, plays: Plays) -> Measures:
 
 def misleads(turn: Turn, reading: Reading, plays: Plays, tricks: Tricks) -> Bool[np.ndarray, " m"]:
     """Cards that would say what is not so, where another of the same kind says what is."""
-    leads = turn.led == ANY
-    leads = (leads & (turn.trick_size == 0)) & ~reading.attacks
+    leads = (turn.trick_size == 0) & ~reading.attacks
     speaks, is_true = np.zeros((2, len(plays.row)), bool)
     for rows, answer in (
         (leads, lead_says),
@@ -110,10 +106,8 @@ def _holds(turn: Turn, rank: int) -> Bool[np.ndarray, "4 n"]:
 
 def suit_follow_says(turn: Turn, reading: Reading, plays: Plays, tricks: Tricks) -> Said:
     """Two low cards: descending from a doubleton with trumps, or from length in trumps."""
-    rank, own = RANK.take(plays.card), _own_first(turn, tricks)
-    by_attack = np.zeros(len(turn), bool)
-    for suit in range(NUM_SUITS):
-        by_attack |= opened_by_attack(tricks, suit) & (turn.led == suit)
+    own = _own_first(turn, tricks)
+    by_attack = opened_by_attack(tricks, turn.led)
     suit_cards = turn.playing_hand & cardsets.SUIT[np.minimum(turn.led, TRUMP)]
     doubleton = (cardsets.count(suit_cards) == 2) & (own.first == 0) & (reading.num_trumps > 0)
     has_major = ~cardsets.is_empty(turn.playing_hand & MAJORS)
@@ -132,22 +126,10 @@ def trump_follow_says(turn: Turn, reading: Reading, plays: Plays, tricks: Tricks
 
 
 def _own_first(turn: Turn, tricks: Tricks) -> FirstTwo:
-    """What the hand to act has given to the kind that is led now."""
-    found = None
-    for kind in np.unique(turn.led):
-        if kind == ANY:
-            continue
-        two = first_two(tricks, kind)
-        rows = turn.led == kind
-        mine = [
-            each[turn.to_act, np.arange(len(turn))]
-            for each in (two.first, two.second, two.has_led, two.beat)
-        ]
-        if found is None:
-            found = [np.zeros_like(each) for each in mine]
-        for into, each in zip(found, mine):
-            into[rows] = each[rows]
-    return FirstTwo(*found)
+    """What the hand to act has given to the kind that is led now, as one row for each."""
+    two = first_two(tricks, turn.led)
+    at = turn.to_act, np.arange(len(turn))
+    return FirstTwo(two.first[at], two.second[at], two.has_led[at], two.beat[at])
 
 
 def _in_order(
@@ -194,7 +176,7 @@ def excuse_for_petit(
 def partners_wishes(turn: Turn, reading: Reading, plays: Plays, tricks: Tricks) -> Measures:
     """What sure partners have said about each lead of a defender."""
     heard = hear(turn, tricks, reading.others)
-    leads = (turn.led == ANY) & (turn.trick_size == 0) & ~reading.attacks
+    leads = (turn.trick_size == 0) & ~reading.attacks
     partner = (reading.enemy == 0) & leads
     for name, by_suit in (
         ("said_honour", heard.honour),

@@ -43,18 +43,18 @@ class Tricks:
 class FirstTwo:
     """The first two cards that each hand gave to one kind led by others; A hands by place."""
 
-    first: Int8[np.ndarray, "a n"]  # rank, 0 for none
-    second: Int8[np.ndarray, "a n"]
-    has_led: Bool[np.ndarray, "a n"]  # led the kind before its second card, and said that way
-    beat: Int8[np.ndarray, "a n"]  # best trump on the table before the first card
+    first: Int8[np.ndarray, "*a n"]  # rank, 0 for none
+    second: Int8[np.ndarray, "*a n"]
+    has_led: Bool[np.ndarray, "*a n"]  # led the kind before its second card, and said that way
+    beat: Int8[np.ndarray, "*a n"]  # best trump on the table before the first card
 
     @property
-    def descending(self) -> Bool[np.ndarray, "a n"]:
+    def descending(self) -> Bool[np.ndarray, "*a n"]:
         """A higher card before a lower one."""
         return ~self.has_led & (self.second > 0) & (self.second < self.first)
 
     @property
-    def ascending(self) -> Bool[np.ndarray, "a n"]:
+    def ascending(self) -> Bool[np.ndarray, "*a n"]:
         """A lower card before a higher one."""
         return ~self.has_led & (self.first > 0) & (self.first < self.second)
 
@@ -112,7 +112,7 @@ def _by_hand(
     return ordered[:, :hands]
 
 
-def opened_by_attack(tricks: Tricks, suit: int) -> Bool[np.ndarray, " n"]:
+def opened_by_attack(tricks: Tricks, suit: int | Int8[np.ndarray, " n"]) -> Bool[np.ndarray, " n"]:
     """Whether the attack was the first to lead a suit."""
     led = tricks.kind[:, 0] == suit
     return (led & tricks.by_attack)[led.argmax(0), np.arange(led.shape[1])]
@@ -129,8 +129,8 @@ def first_defence_lead(
     return leader, np.where(there, _RANK_OF[tricks.card[trick, 0, rows]], np.int8(0))
 
 
-def first_two(tricks: Tricks, kind: int) -> FirstTwo:
-    """The first two cards of each hand in tricks to which a kind was led."""
+def first_two(tricks: Tricks, kind: int | Int8[np.ndarray, " n"]) -> FirstTwo:
+    """The first two cards of each hand in tricks to which a kind, or one for each row, was led."""
     was_led = tricks.led == kind
     first, second, beat = np.zeros((3, *tricks.followed.shape[1:]), np.int8)
     has_led = np.zeros(first.shape, bool)
@@ -179,7 +179,10 @@ def hear(turn: Turn, tricks: Tricks, others: Int8[np.ndarray, "h n"]) -> Heard:
     wants_trumps |= (others == leader) & (rank % 2 == 1) & (rank > 1)
     ruffs &= ~_of(turn.void[..., TRUMP].T, others)
     return Heard(
-        *(each.swapaxes(0, 1) for each in (honour, nothing, ruffs, stop)),
+        honour.swapaxes(0, 1),
+        nothing.swapaxes(0, 1),
+        ruffs.swapaxes(0, 1),
+        stop.swapaxes(0, 1),
         wants_trumps,
         _has_petit(turn, tricks, others),
     )
