@@ -3,6 +3,25 @@
 A signal is given by which of several nearly equal cards is played, and read as a reason to lead.
 Only defenders signal and listen, only to hands that are surely on their side, and only in games for
 three and more: in those for two the defence has one player.
+
+Measured: the same deals, garde to the strongest hand, played by a defence with signals and by one
+without, the taker (and its partner) without. What the defenders gain together in points a deal,
+with 95 % intervals, seed 1000041, deal ids from 0:
+
+    3 players   15,997 deals   -0.3 [-1.1, +0.4]
+    4 players   39,935 deals   +0.5 [-0.3, +1.4]
+    5 players   15,883 deals   -0.4 [-1.7, +0.8]
+
+So no gain is shown, and signals are off unless asked for. On the training deals of four players on
+which these weights, but for the smallest, were one of the two best settings of six, the gain was
++1.9 [+0.7, +3.1] (seed 500008, 19,964 deals): most of that came from choosing.
+
+What is said is true more often than the cards seen let one expect (seed 500103, 4,000 deals of four
+players, all with signals): a king or queen of the suit in 74 % of the cases against 46 %, a ruff
+next in 74 % against 44 %, the petit in 40 % against 28 %. It is the leads that gain little by it.
+The larger weights of what was said come from play-outs of each lead (seeds 500006 and 500007),
+rounded. Those of -0.1 are there by convention alone: play-outs showed no use for them, and rather
+the opposite for "nothing there" and for the petit. A decision takes about twice the time.
 """
 
 import numpy as np
