@@ -140,8 +140,7 @@ def trump_follow_says(turn: Turn, reading: Reading, plays: Plays, tricks: Tricks
     """Two trumps in descending order from the holder of the petit, where it has the choice."""
     holds_petit = cardsets.contains(turn.playing_hand, np.full(len(turn), PETIT))
     speaks = (plays.kind == TRUMP) & (plays.card != PETIT)
-    descends = holds_petit & ~reading.petit_is_safe
-    return _in_order(plays, speaks, _own_first(turn, tricks), descends)
+    return _in_order(plays, speaks, _own_first(turn, tricks), holds_petit)
 
 
 def _own_first(turn: Turn, tricks: Tricks) -> FirstTwo:
@@ -185,7 +184,7 @@ def excuse_for_petit(
     rounds = (tricks.kind[:, 0] == TRUMP).sum(0)
     first = (turn.led == TRUMP) & (rounds == 1) & ~reading.attacks
     holds_petit = cardsets.contains(turn.playing_hand, np.full(len(turn), PETIT))
-    so = np.where(holds_petit & ~reading.petit_is_safe, np.float32(1), np.float32(-1))
+    so = np.where(holds_petit, np.float32(1), np.float32(-1))
     return (plays.card == EXCUSE) * plays.of_row(first * so)
 
 

@@ -79,7 +79,7 @@ def tricks_so_far(turn: Turn) -> Tricks:
     played = turn.trick_number.astype(np.intp) * size + turn.trick_size
     before = is_card.sum(1) - played
     place = np.cumsum(is_card, axis=1) - 1 - before[:, None]
-    row, at = np.nonzero(is_card & (place >= 0) & (before >= 0)[:, None])
+    row, at = np.nonzero(is_card & (place >= 0))
     number = int(turn.trick_number.max(initial=0)) + 1
     hand, card = np.full((2, number * size, len(turn)), NOBODY)
     where = place[row, at], row

@@ -54,6 +54,11 @@ def marked(tables: Tables, measure: str) -> dict[str, float]:
     return {card: float(v) for card, v in zip(cards, values, strict=True) if v}
 
 
+def played_cards(tables: Tables) -> str:
+    cards = tricks_so_far(tables.turn()).card.ravel()
+    return " ".join(action_text(int(card)) for card in cards[cards >= 0])
+
+
 def misleading(tables: Tables) -> set[str]:
     return set(marked(tables, "misleads"))
 
@@ -108,6 +113,9 @@ def test_only_the_first_lead_of_a_suit_by_the_defence_speaks() -> None:
     again = playing({0: filled("SK S3 S8 S9"), **others}, "SK S1 S2 S4")
     assert again.seat_to_act[0] == 0
     assert not misleading(again) & {"S3", "S8", "S9"}
+    takers = {0: "SQ DQ ...", 1: filled("SK S3 S9 DK"), 2: "S1 ...", 3: "S4 DJ ..."}
+    after_the_takers = playing(takers, "SQ SK S1 S4", taker=0)
+    assert "S3" in misleading(after_the_takers), "the king is gone"
     assert not misleading(playing({0: filled("SK S3 S8"), **others}, taker=0))
 
 
@@ -140,6 +148,14 @@ def test_the_second_card_completes_the_order() -> None:
         assert misleading(playing(hands, f"S10 {first} S1 S3 SK")) == wrong
 
 
+def test_a_third_card_and_one_after_an_own_lead_say_nothing() -> None:
+    upward = {0: "S10 SQ SK ...", 1: filled("S2 S4 S9 S5"), 2: "S1 ...", 3: "S3 ..."}
+    third = playing(upward | {2: "S1 S6 DQ ...", 3: "S3 S7 ..."}, "S10 S4 S1 S3 SQ S5 S6 S7 SK")
+    assert misleading(third) == set()
+    led = {0: "SK SQ D10 ...", 1: filled("S4 S5 S9 DK"), 2: "S1 DQ ...", 3: "S3 DJ ..."}
+    assert misleading(playing(led, "D10 DK DQ DJ S5 S1 S3 SK SQ")) == set()
+
+
 def test_in_the_takers_suit_downward_is_from_long_trumps() -> None:
     for trumps, wrong in (("T17 T5 T4 T3 T2", {"S2"}), ("T17 T5 T4 T3", {"S9"})):
         assert misleading(following(f"S2 S5 S9 {trumps}", taker=0)) == wrong
@@ -167,7 +183,7 @@ def test_the_excuse_on_the_first_trumps_is_from_the_petits_holder() -> None:
 # -- read
 
 
-def after_the_lead(card: str) -> Tables:
+def after_the_lead(card: str, *, taker: int = 3) -> Tables:
     """Seat 1 has led a card; seat 0, its partner, has won the trick and is to lead."""
     suit = card[0]
     high, low, middle = ("T21", "T2", "T4") if suit == "T" else ("SK", "S1", "S2")
@@ -177,7 +193,7 @@ def after_the_lead(card: str) -> Tables:
         2: f"{low} DJ ...",
         3: f"{middle} DN ...",
     }
-    return playing(hands, f"D1 DQ DJ DN {card} {low} {middle} {high}")
+    return playing(hands, f"D1 DQ DJ DN {card} {low} {middle} {high}", taker=taker)
 
 
 @pytest.mark.parametrize(
@@ -221,6 +237,35 @@ def test_two_low_cards_of_a_partner_tell_whether_it_ruffs_next() -> None:
     assert not (up.wants_trumps | down.wants_trumps).any()
     honour = heard(after_two_rounds("SJ", "S2"))
     assert not (honour.ruffs_next | honour.stop)[NEXT].any()
+
+
+def test_two_cards_of_which_one_was_led_tell_nothing_more() -> None:
+    for first, second in (("S9", "S2"), ("S2", "S9")):
+        hands = {0: filled("SK SQ D1"), 1: f"{first} {second} DK ..."}
+        hands |= {2: "S1 S3 DQ ...", 3: "S7 S8 DJ ..."}
+        said = heard(playing(hands, f"D1 DK DQ DJ {first} S1 S7 SK SQ {second} S3 S8"))
+        assert not (said.ruffs_next | said.stop)[NEXT].any()
+
+
+def test_who_has_shown_that_it_has_no_trump_does_not_ruff() -> None:
+    hands = {0: filled("SK SQ T20"), 1: "S9 S2 D9 ...", 2: "S1 S4 T4 ...", 3: "S7 S8 T8 ..."}
+    rounds = "SK S9 S1 S7 SQ S2 S4 S8"
+    assert heard(playing(hands, rounds)).ruffs_next.any()
+    assert not heard(playing(hands, f"{rounds} T20 D9 T4 T8")).ruffs_next.any()
+
+
+def test_the_takers_leads_and_the_petit_tell_nothing() -> None:
+    for card in ("S3", "S8", "T17"):
+        said = heard(after_the_lead(card, taker=1))
+        assert not (said.honour | said.nothing).any()
+        assert not said.wants_trumps.any()
+    assert not heard(after_the_lead("T1")).wants_trumps.any()
+
+
+def test_behind_a_led_excuse_the_next_card_is_followed() -> None:
+    hands = {0: filled("EX SK D1"), 1: "S10 S2 DK ...", 2: "S9 S3 DQ ...", 3: "S7 S8 DJ ..."}
+    said = heard(playing(hands, "EX S10 S9 S7 DK DQ DJ D1 S2 S3 S8 SK"))
+    assert np.argwhere(said.ruffs_next[..., 0]).tolist() == [[OPPOSITE, SPADES]]
 
 
 def test_downward_in_the_takers_suit_asks_for_trumps() -> None:
@@ -302,6 +347,7 @@ def test_a_hand_that_may_be_the_takers_partner_is_not_listened_to() -> None:
     }
     first = "D1 DQ DJ DN D2 S3 S1 S2 S4 SK"
     unknown = playing(hands, first, taker=4, game="5")
+    assert played_cards(unknown) == first, "without the call"
     assert heard(unknown).honour[NEXT, SPADES].all()
     assert marked(unknown, "said_honour") == {}
     known = playing(hands, f"{first} H1 H2 HK H3 H4 C1 C2 C3 CK C4", taker=4, game="5")
