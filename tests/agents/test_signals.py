@@ -365,11 +365,14 @@ def test_where_there_is_no_history_nothing_was_said() -> None:
 # -- the option
 
 
-def test_among_nearly_equal_cards_the_signal_decides() -> None:
-    for held, plain, signal in (("S7 S8 T4", "S8", "S8"), ("S7 S8", "S8", "S7")):
-        tables = playing({0: "SK ...", 1: filled(held)}, "SK")
-        assert answer(tables) == plain
-        assert answer(tables, SIGNALLING) == signal
+@pytest.mark.parametrize(
+    ("held", "plain", "signal"),
+    [("S2 S3 S4 T4", "S4", "S3"), ("S2 S3", "S3", "S2"), ("S8 S10 T4", "S8", "S10")],
+)
+def test_among_nearly_equal_cards_the_signal_decides(held: str, plain: str, signal: str) -> None:
+    tables = playing({0: "SK ...", 1: filled(held)}, "SK")
+    assert answer(tables) == plain
+    assert answer(tables, SIGNALLING) == signal
 
 
 def choices(game: str, agent: HeuristicAgent) -> np.ndarray:
