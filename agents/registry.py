@@ -25,10 +25,10 @@ def _naive() -> Agent:
     return NaiveAgent()
 
 
-def _heuristic(*, bid: str = "table", play: str = "rules") -> Agent:
+def _heuristic(*, bid: str = "table", play: str = "rules", signals: str = "off") -> Agent:
     from agents.heuristic import HeuristicAgent
 
-    return HeuristicAgent(bid=bid, play=play)
+    return HeuristicAgent(bid=bid, play=play, signals=signals)
 
 
 def _pimc(*, worlds: str = "", ms: str = "", endings: str = "", policy: str = "") -> Agent:

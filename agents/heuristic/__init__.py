@@ -16,6 +16,7 @@ from tarot_env.turn import Turn
 
 BID_OPTIONS = ("table", "scale", "pass")
 PLAY_OPTIONS = ("rules", "random")
+SIGNAL_OPTIONS = ("off", "on")
 
 ANSWERS: dict[Phase, Callable[[Turn], Int[np.ndarray, " n"]]] = {
     Phase.CALL: calling.call_card,
@@ -24,7 +25,6 @@ ANSWERS: dict[Phase, Callable[[Turn], Int[np.ndarray, " n"]]] = {
     Phase.SLAM: scale.announce_slam,
     Phase.MISERE: announcing.declare_misere,
     Phase.WITHHOLD: announcing.withhold,
-    Phase.PLAY: play_module.play_card,
 }
 ANSWERS_BY_TABLE: dict[Phase, Callable[[Turn, Estimates], Int[np.ndarray, " n"]]] = {
     Phase.PETIT_SEC: announcing.ask_for_redeal,
@@ -46,6 +46,7 @@ class HeuristicAgent:
         bid: `table` for the calls and announcements that are expected to score most; `scale` for
             those of the published scale; `pass` to pass in every auction.
         play: `rules`, or `random` to play uniform legal cards to the tricks.
+        signals: `on` for defenders that give and read the published signals (see `signals`).
         thresholds: points of the scale for each bid, by game.
         estimates: what bids and announcements are worth; those of each game if None.
 
@@ -57,6 +58,7 @@ class HeuristicAgent:
         self,
         bid: str = "table",
         play: str = "rules",
+        signals: str = "off",
         thresholds: Mapping[str, Thresholds] = THRESHOLDS,
         estimates: Estimates | None = None,
     ) -> None:
@@ -64,8 +66,10 @@ class HeuristicAgent:
             raise unknown_name("bid option of heuristic", bid, BID_OPTIONS)
         if play not in PLAY_OPTIONS:
             raise unknown_name("play option of heuristic", play, PLAY_OPTIONS)
-        self.bid, self.play = bid, play
-        options = [("bid", bid, "table"), ("play", play, "rules")]
+        if signals not in SIGNAL_OPTIONS:
+            raise unknown_name("signals option of heuristic", signals, SIGNAL_OPTIONS)
+        self.bid, self.play, self.signals = bid, play, signals
+        options = [("bid", bid, "table"), ("play", play, "rules"), ("signals", signals, "off")]
         changed = ",".join(f"{key}={value}" for key, value, usual in options if value != usual)
         self.name = f"heuristic:{changed}" if changed else "heuristic"
         self.thresholds, self.estimates = thresholds, estimates
@@ -86,6 +90,8 @@ class HeuristicAgent:
             return PASS
         if phase == Phase.PLAY and self.play == "random":
             return cardsets.random_member(turn.legal, rng)
+        if phase == Phase.PLAY:
+            return play_module.play_card(turn, signals=self.signals == "on")
         game = turn.rules.game_name
         if phase in ANSWERS_BY_TABLE and self.bid != "scale":
             return ANSWERS_BY_TABLE[phase](turn, self.estimates or estimates_of(game))

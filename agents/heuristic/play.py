@@ -13,8 +13,9 @@ from jaxtyping import Bool, Float32, Int
 from agents.heuristic.keeping import deadlines, reasons_to_keep
 from agents.heuristic.leading import defence_leads, taker_leads
 from agents.heuristic.reading import Measures, Plays, Reading, lead_suits, legal_plays, read
+from agents.heuristic.signals import signal_measures
 from agents.heuristic.tricks import what_winning_brings
-from agents.heuristic.weights import DEFENCE_LEADS, KEEP, TAKER_LEADS, WIN
+from agents.heuristic.weights import DEFENCE_LEADS, KEEP, SIGNALS, TAKER_LEADS, WIN
 from tarot_env import cardsets
 from tarot_env.cards import ANY, NUM_CARDS
 from tarot_env.turn import Turn
@@ -27,32 +28,37 @@ _FORCED_WORTH_LEAVING_OUT = 1 / 3
 """Share of the rows with one legal card; below it, copying the others takes longer."""
 
 
-def play_card(turn: Turn) -> Int[np.ndarray, " n"]:
-    """The card that each seat to play plays."""
+def play_card(turn: Turn, *, signals: bool = False) -> Int[np.ndarray, " n"]:
+    """The card that each seat to play plays.
+
+    Args:
+        turn: what the seats know.
+        signals: whether defenders give and read the published signals, see `signals`.
+    """
     if len(turn) > _ROWS_AT_ONCE:
-        parts = range(0, len(turn), _ROWS_AT_ONCE)
-        return np.concatenate([play_card(turn.take(slice(a, a + _ROWS_AT_ONCE))) for a in parts])
+        parts = [turn.take(slice(a, a + _ROWS_AT_ONCE)) for a in range(0, len(turn), _ROWS_AT_ONCE)]
+        return np.concatenate([play_card(part, signals=signals) for part in parts])
     is_forced = cardsets.count(turn.legal) == 1
     if np.count_nonzero(is_forced) < _FORCED_WORTH_LEAVING_OUT * len(turn):
-        return _best_plays(turn)
+        return _best_plays(turn, signals=signals)
     cards = cardsets.lowest(turn.legal).astype(np.int64)
     free = np.flatnonzero(~is_forced)
     if len(free):
-        cards[free] = _best_plays(turn.take(free))
+        cards[free] = _best_plays(turn.take(free), signals=signals)
     return cards
 
 
-def _best_plays(turn: Turn) -> Int[np.ndarray, " n"]:
+def _best_plays(turn: Turn, *, signals: bool) -> Int[np.ndarray, " n"]:
     """The card with the highest score in each row, the first of several."""
     plays = legal_plays(turn)
-    steps = np.rint(play_scores(turn, plays) * _STEPS).astype(np.int64)
+    steps = np.rint(play_scores(turn, plays, signals=signals) * _STEPS).astype(np.int64)
     ranked = steps * NUM_CARDS + (NUM_CARDS - 1 - plays.card)
     number = cardsets.count(turn.legal)
     first_of_row = np.cumsum(number) - number
     return NUM_CARDS - 1 - np.maximum.reduceat(ranked, first_of_row) % NUM_CARDS
 
 
-def play_scores(turn: Turn, plays: Plays) -> Float32[np.ndarray, " m"]:
+def play_scores(turn: Turn, plays: Plays, *, signals: bool = False) -> Float32[np.ndarray, " m"]:
     """Merit of each play in half points, in steps so wide that rounding errors decide no tie."""
     reading = read(turn)
     as_taker = plays_as_taker(turn, reading)
@@ -60,6 +66,8 @@ def play_scores(turn: Turn, plays: Plays) -> Float32[np.ndarray, " m"]:
     score = _by_role(what_winning_brings(turn, reading, plays), WIN, role)
     score -= _by_role(reasons_to_keep(turn, reading, plays), KEEP, role)
     score += deadlines(turn, reading, plays)
+    if signals and turn.rules.players > 2:
+        score += _weighed(signal_measures(turn, reading, plays), SIGNALS)
     leads = turn.led == ANY
     if not leads.any():
         return _rounded(score)

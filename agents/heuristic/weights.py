@@ -76,3 +76,15 @@ DEFENCE_LEADS: dict[str, float] = {
     "lead_excuse": -1.48,
 }
 """See `leading.defence_leads`."""
+
+SIGNALS: dict[str, float] = {
+    "misleads": -0.15,
+    "excuse_for_petit": 0.1,
+    "said_honour": 0.5,
+    "said_nothing": -0.1,
+    "said_ruffs": 1.0,
+    "said_stop": -0.1,
+    "asked_trumps": 0.5,
+    "said_petit": -0.1,
+}
+"""See `signals.signal_measures`; counted where signals are on; found apart from the rest."""

@@ -79,7 +79,7 @@ def test_every_option_of_a_frozen_agent_is_written_out(name: str) -> None:
 def test_other_texts_are_as_they_are() -> None:
     for text in ("heuristic:bid=pass", "ppo:runs/a@b/latest.pt,sample=true", "bots:MyBot"):
         assert thawed(text) == text
-    assert thawed("heuristic@1") == "heuristic:bid=table,play=rules"
+    assert thawed("heuristic@1") == "heuristic:bid=table,play=rules,signals=off"
 
 
 @pytest.mark.parametrize(
