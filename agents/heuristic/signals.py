@@ -21,7 +21,8 @@ players, all with signals): a king or queen of the suit in 74 % of the cases aga
 next in 74 % against 44 %, the petit in 40 % against 28 %. It is the leads that gain little by it.
 The larger weights of what was said come from play-outs of each lead (seeds 500006 and 500007),
 rounded. Those of -0.1 are there by convention alone: play-outs showed no use for them, and rather
-the opposite for "nothing there" and for the petit. A decision takes about twice the time.
+the opposite for "nothing there" and for the petit. A decision takes about twice the time, up to
+2.6 times in small batches.
 """
 
 import numpy as np
