@@ -1,6 +1,6 @@
 """Bids and announcements by the published scale (rules.md E1): `heuristic:bid=scale`.
 
-Heuristics that bid by it play the deals from which `agents.heuristic.calibration` fits its estimates.
+Heuristics that bid by it play the deals from which the estimates of `calibration` are fitted.
 """
 
 import numpy as np

@@ -1,22 +1,23 @@
 """`pimc:worlds=W`: search over deals that fit what the seat knows, by roll-outs (PIMC).
 
 At each decision it imagines W deals, plays every answer worth trying to the end in each of them,
-the heuristic in all seats, and takes the answer that scores best on average. All answers are tried
-in the same deals, so that luck evens out. More deals are drawn than needed from those that fit what
-was seen, and kept by how well they explain the others' bids. The last tricks are played exactly,
-see `agents.pimc.endings`.
+the heuristic in all seats, and does so twice more for the better half of the answers each time
+(sequential halving). It takes the answer that scores best on average. All answers are tried in the
+same deals, so that luck evens out. More deals are drawn than needed from those that fit what was
+seen, and kept by how well they explain the others' bids. The last tricks are played exactly, see
+`agents.pimc.endings`.
 
-What was tried, 16 worlds among heuristics, by `training.tournament.evaluate` (points per deal with
-95 % intervals), on earlier code that took some cards for equal that were not. The first line of
-each list is still in the code, and `endings=0`. Free auctions, 50 deals each of the selection seeds
-1000500 to 1000507:
+What was tried, among heuristics, by `training.tournament.evaluate` (points per deal with 95 %
+intervals); the first line of each list is still in the code, and so is `endings=0`. A garde forced,
+a search in the card play alone, 125 deals each of the selection seeds 1004000 and 1004001:
 
-    as it is                                                   +10.3 ± 3.4
-    roll-outs to the end in place of exact endings              +9.9 ± 3.4
-    worlds kept by the others' plays too, at twice the cost     +8.9 ± 3.6
-    the heuristic bids                                          +3.8 ± 2.6
+    16 worlds, the better half with 16 more, and again         +15.2 ± 4.9     14 ms a decision
+    64 worlds for every answer                                 +14.2 ± 4.6     27
+    16 worlds for every answer                                  +8.1 ± 4.3      7
+    the same, worlds kept by the others' plays too              +7.3 ± 4.7     13
 
-A garde forced, a search in the last five tricks alone, 250 deals each of seeds 1001000 to 1001011:
+The rest with W worlds for every answer and heuristics that bid by the scale. A garde forced, a
+search in the last five tricks alone, 16 worlds, 250 deals each of seeds 1001000 to 1001011:
 
     exact play from the next own choice on                      +6.4 ± 0.8
     roll-outs                                                   +5.8 ± 0.7
@@ -49,6 +50,8 @@ from tarot_env.turn import Turn
 MOST_CANDIDATES = 6
 MOST_GAMES = 8192
 """Played side by side; more take more memory and are no quicker."""
+HEATS = 3
+"""After each the better half of the candidates goes on, two at least."""
 ROUND = 8
 """Worlds between two looks at the clock."""
 OVERSAMPLE = 8
@@ -68,22 +71,35 @@ class Search:
 
     candidates: Candidates
     scores: Float64[np.ndarray, "m w"]
-    """Points of the deal for the seat to act, by world; the same worlds for all of a row."""
+    """Points of the deal for the seat to act, by world; the same worlds for all of a row, nan for
+    a candidate that was out of the race by then."""
 
     @property
     def worth(self) -> Float64[np.ndarray, " m"]:
-        """By what a candidate is chosen: its mean score and the heuristic's opinion."""
+        """By what a candidate is chosen: mean score and opinion; -inf for one that is out."""
         worlds = self.scores.shape[1]
-        return self.scores.mean(1) + PRIOR_WORLDS / worlds * self.candidates.prior
+        worth = self.scores.mean(1) + PRIOR_WORLDS / worlds * self.candidates.prior
+        return np.where(np.isnan(worth), -np.inf, worth)
+
+    @property
+    def stays(self) -> Bool[np.ndarray, " m"]:
+        """The better half of those in the race at each row, two at least."""
+        row, worth = self.candidates.row, self.worth
+        in_race = np.bincount(row[np.isfinite(worth)])
+        order = np.lexsort((-worth, row))
+        place = np.empty(len(row), np.int64)
+        place[order] = np.arange(len(row)) - np.searchsorted(row[order], row[order])
+        return np.isfinite(worth) & (place < np.maximum(2, (in_race[row] + 1) // 2))
 
 
 class PimcAgent:
     """Searches imagined deals; see the module.
 
     Args:
-        worlds: W, at each decision.
-        ms: milliseconds for each decision, of which a batch has as many times that; then it stops,
-            with W worlds at most where both are given. What is played depends on the machine.
+        worlds: W, in each of the three heats of a decision.
+        ms: milliseconds for each decision, of which a batch has as many times that, a third for
+            each heat, with W worlds at most where both are given. What is played depends on the
+            machine.
         endings: number of last tricks that are played exactly, which needs numba; 0 for none.
         policy: plays the imagined deals, in all seats; by default the heuristic.
 
@@ -133,7 +149,7 @@ class PimcAgent:
         """For each row the candidates, the best first, with their mean scores and intervals."""
         result: list[list[Expectation]] = [[] for _ in range(len(turn))]
         for rows, found in self._searches(turn, rng):
-            mean, half = found.scores.mean(1), half_width(found.scores)
+            mean, half = np.nanmean(found.scores, axis=1), half_width(found.scores)
             told = expectations(found.candidates, found.worth, mean, half)
             for row, expected in zip(rows.tolist(), told, strict=True):
                 result[row] = expected
@@ -155,11 +171,29 @@ class PimcAgent:
 
     def search(self, turn: Turn, candidates: Candidates, rng: np.random.Generator) -> Search:
         """Plays the candidates in deals that fit what each row knows."""
-        deadline = time.perf_counter() + len(turn) * (self.ms or 0) / 1000
-        scores = [self._play(turn, candidates, rng)]
-        while len(scores) * self._round < self.worlds and time.perf_counter() < deadline:
-            scores.append(self._play(turn, candidates, rng))
-        return Search(candidates, np.concatenate(scores, 1))
+        found = Search(candidates, np.empty((len(candidates), 0)))
+        race = np.ones(len(candidates), bool)
+        for _ in range(HEATS):
+            heat = self._heat(turn, candidates, race, rng)
+            found = Search(candidates, np.concatenate([found.scores, *heat], 1))
+            race = found.stays
+        return found
+
+    def _heat(
+        self,
+        turn: Turn,
+        candidates: Candidates,
+        race: Bool[np.ndarray, " m"],
+        rng: np.random.Generator,
+    ) -> Iterator[Float64[np.ndarray, "m w"]]:
+        """Scores of those in the race, round by round; nan for the others."""
+        deadline = time.perf_counter() + len(turn) * (self.ms or 0) / 1000 / HEATS
+        worlds = 0
+        while worlds == 0 or (worlds < self.worlds and time.perf_counter() < deadline):
+            scores = np.full((len(candidates), self._round), np.nan)
+            scores[race] = self._play(turn, candidates.take(race), rng)
+            worlds += self._round
+            yield scores
 
     def _play(
         self, turn: Turn, candidates: Candidates, rng: np.random.Generator
@@ -207,9 +241,8 @@ class PimcAgent:
 
 
 def half_width(scores: Float64[np.ndarray, "m w"]) -> Float64[np.ndarray, " m"]:
-    """Half of the 95 % interval of each mean; nan for a single world."""
-    worlds = scores.shape[1]
-    if worlds < 2:
-        return np.full(len(scores), np.nan)
-    t = float(stats.t.ppf(0.975, worlds - 1))
-    return t * scores.std(1, ddof=1) / worlds**0.5
+    """Half of the 95 % interval of each mean, without what is nan; nan for a single world."""
+    worlds = (~np.isnan(scores)).sum(1)
+    several = np.where(worlds > 1, worlds, np.nan)
+    squares = np.nansum((scores - np.nanmean(scores, axis=1, keepdims=True)) ** 2, axis=1)
+    return stats.t.ppf(0.975, several - 1) * np.sqrt(squares / (several - 1) / several)

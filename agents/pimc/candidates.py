@@ -163,7 +163,7 @@ def expectations(
         half: of the 95 % interval of this mean.
     """
     result: list[list[Expectation]] = [[] for _ in range(candidates.row.max(initial=-1) + 1)]
-    for at in np.lexsort((-worth, candidates.row)).tolist():
+    for at in np.lexsort((-mean, -worth, candidates.row)).tolist():
         action, middle, reach = int(candidates.action[at]), float(mean[at]), float(half[at])
         ecart = tuple(cardsets.to_ids(candidates.plan[at]))
         expected = Expectation(action, middle, middle - reach, middle + reach, ecart)

@@ -109,7 +109,7 @@ def test_a_batch_in_parts_is_answered_row_by_row(monkeypatch):
     def search(part, candidates, rng):
         parts.append(part.seat.tolist())
         wanted = np.where(part.seat % 2, GARDE, PASS)[candidates.row]
-        return Search(candidates, 1000.0 * (candidates.action == wanted)[:, None])
+        return Search(candidates, 1e6 * (candidates.action == wanted)[:, None])
 
     monkeypatch.setattr(agent, "search", search)
     monkeypatch.setattr(pimc, "MOST_GAMES", 2 * 2 * pimc.MOST_CANDIDATES)
@@ -182,26 +182,30 @@ def test_expectations_are_means_over_the_same_worlds():
     candidates = candidates_of(turn, agent.policy.act(turn, np.random.default_rng(3)), 6)
     search = agent.search(turn, candidates, np.random.default_rng(3))
     found = explained(tables, agent, seed=3)
-    assert search.scores.shape == (len(candidates), 4)
-    assert [action_text(a) for a in candidates.action[np.argsort(-search.worth)]] == list(found)
-    by_action = dict(zip(candidates.action.tolist(), search.scores.mean(1), strict=True))
+    worlds = np.isfinite(search.scores).sum(1)
+    assert sorted(worlds) == [4, 4, 4, 8, 12, 12]
+    order = np.lexsort((-np.nanmean(search.scores, axis=1), -search.worth))
+    assert [action_text(a) for a in candidates.action[order]] == list(found)
+    assert worlds[order[:2]].tolist() == [12, 12]
+    means = np.nanmean(search.scores, axis=1)
+    by_action = dict(zip(candidates.action.tolist(), means, strict=True))
     for one in found.values():
         assert one.mean == by_action[one.action]
         assert one.low < one.mean < one.high
     single = explained(tables, PimcAgent(1, endings=0))
-    assert all(np.isnan([one.low, one.high]).all() for one in single.values())
+    assert np.isnan([[one.low, one.high] for one in single.values()][3:]).all()
 
 
 # -- budget and options
 
 
-@pytest.mark.parametrize(("options", "worlds"), [({}, 24), ({"worlds": 16}, 16)])
-def test_a_budget_of_time_stops(options, worlds, monkeypatch):
-    """A clock that goes on by a second at each look: after 2.5 of them the third round is over."""
+@pytest.mark.parametrize(("options", "worlds"), [({}, 72), ({"worlds": 16}, 48)])
+def test_a_budget_of_time_is_shared_by_the_heats(options, worlds, monkeypatch):
+    """A clock that goes on by a second at each look: each heat has 2.5, in the third round."""
     clock = iter(range(100))
     monkeypatch.setattr(pimc.time, "perf_counter", lambda: float(next(clock)))
     turn = say(table_of("4", forced=(0, "garde_sans")), "pass").turn()
-    agent = PimcAgent(ms=2500, endings=0, **options)
+    agent = PimcAgent(ms=7500, endings=0, **options)
     candidates = candidates_of(turn, agent.policy.act(turn, np.random.default_rng(0)), 2)
     assert agent.search(turn, candidates, np.random.default_rng(0)).scores.shape == (2, worlds)
 
