@@ -10,7 +10,7 @@ from agents import pimc
 from agents.base import Agent, ExplainingAgent
 from agents.heuristic import HeuristicAgent
 from agents.pimc import PimcAgent, Search, half_width
-from agents.pimc.candidates import candidates_of
+from agents.pimc.candidates import Candidates, candidates_of
 from agents.registry import make_agent
 from tarot_env import Phase, Tables, TarotError
 from tarot_env.actions import GARDE, PASS, action_text
@@ -194,6 +194,19 @@ def test_expectations_are_means_over_the_same_worlds():
         assert one.low < one.mean < one.high
     single = explained(tables, PimcAgent(1, endings=0))
     assert np.isnan([[one.low, one.high] for one in single.values()][3:]).all()
+
+
+def test_the_better_half_goes_on_two_at_least():
+    row = np.array([0, 0, 0, 0, 0, 1, 1, 2])
+    plan, prior = np.zeros((8, 2), np.uint64), np.array([0.0, 0, 0, 0, 4, 0, 0, 0])
+    candidates = Candidates(row, np.arange(8), plan, prior)
+    first = np.array([[5.0], [1], [3], [4], [2], [0], [-1], [7]])
+    search = Search(candidates, first)
+    assert np.flatnonzero(search.stays).tolist() == [0, 3, 4, 5, 6, 7]
+    with_second = np.where(search.stays, [0, 0, 0, 2, 5, 0, 0, 0], np.nan)[:, None]
+    search = Search(candidates, np.concatenate([first, with_second], 1))
+    assert np.isneginf(search.worth).nonzero()[0].tolist() == [1, 2]
+    assert np.flatnonzero(search.stays).tolist() == [3, 4, 5, 6, 7]
 
 
 # -- budget and options
