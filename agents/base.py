@@ -31,11 +31,14 @@ class Expectation:
 
     action: int
     mean: float
+    """nan for the only answer, which needs no weighing."""
     low: float
     """Lower end of the 95 % interval of the mean; nan if it is not known."""
     high: float
     ecart: tuple[int, ...] = ()
     """The cards that are to be set aside, this one among them, where that is the question."""
+    alike: tuple[int, ...] = ()
+    """The cards that are worth the same whatever happens, this one too, where one is played."""
 
 
 @runtime_checkable

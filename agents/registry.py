@@ -80,7 +80,8 @@ def make_agent(text: str) -> AnyAgent:
 
     Args:
         text: a registered name with options, `heuristic:bid=pass,play=random`; `ppo:PATH`, with
-            `,sample=true` to sample instead of playing the best action; a frozen name,
+            `,sample=true` to sample instead of playing the best action; `pimc:worlds=W`, with
+            `,policy=` and an agent, whose options go to the end of the text; a frozen name,
             `heuristic@1`; or `module:Class` for an agent of your own, made without arguments.
 
     Raises:
@@ -92,7 +93,7 @@ def make_agent(text: str) -> AnyAgent:
         agent.name = text
         return agent
     name, _, arguments = text.partition(":")
-    parts = [part for part in arguments.split(",") if part]
+    parts = _parts(arguments)
     if name not in BUILDERS:
         if "." in name or arguments.isidentifier():
             return _import_agent(text, name, arguments)
@@ -105,11 +106,20 @@ def make_agent(text: str) -> AnyAgent:
     if len(positional) < len(needed) or not all("=" in part for part in rest):
         wanted = ":" + ",".join(part.upper() for part in needed) if needed else ""
         raise UnknownName(f"agent {text!r} must be written {name}{wanted}")
-    options = dict(part.split("=", 1) for part in rest)
-    for option in options:
+    options: dict[str, str] = {}
+    for option, _, value in (part.partition("=") for part in rest):
         if option not in allowed:
             raise unknown_name(f"option of agent {name!r}:", option, allowed or ["none"])
+        if option in options:
+            raise TarotError(f"agent {text!r}: {option} is given twice")
+        options[option] = value
     return builder(*positional, **options)
+
+
+def _parts(arguments: str) -> list[str]:
+    """The options of a text; `policy=`, an agent with options of its own, has all the rest."""
+    before, policy, rest = arguments.partition("policy=")
+    return [part for part in before.split(",") if part] + [policy + rest] * bool(policy)
 
 
 def make_fair_agent(text: str, taker: str) -> Agent:

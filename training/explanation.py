@@ -138,28 +138,31 @@ def _decision(
     record: dict[str, Any], moment: Moment, agent: AnyAgent, letters: Letters
 ) -> Iterator[Line]:
     """What was asked, and the answers; nothing where there was no choice."""
-    tables, action = moment.tables, moment.action
-    if action is None or cardsets.count(tables.legal_sets())[0] < 2:
+    tables = moment.tables
+    if cardsets.count(tables.legal_sets())[0] < 2:
         return
     found = _expectations(agent, tables, moment.number)
     if len(found) < 2:
         return
     yield Line(f"    {_question(tables, letters)}", "bold")
-    names = [_name(one.ecart or (one.action,), letters) for one in found]
     given = _given(record, moment, found[0])
-    name_width = max(map(len, names))
+    names = [_name(one.ecart or (one.action,), letters) for one in found]
     ranges = [_interval(one) for one in found]
-    range_width = max(map(len, ranges))
-    is_given = [(set(one.ecart) or {one.action}) == given for one in found]
-    for at, one in enumerate(found):
-        told = f"{names[at]:{name_width}}  {one.mean:+8.1f}  {ranges[at]:{range_width}}"
-        mark = "  <- done" if is_given[at] else ""
-        style = (
-            ("green" if is_given[at] else "") if at else "bold green" if is_given[at] else "bold"
-        )
+    name_width, range_width = max(map(len, names)), max(map(len, ranges))
+    is_given = [given == set(one.ecart) or given <= {one.action, *one.alike} for one in found]
+    for one, name, interval, done in zip(found, names, ranges, is_given, strict=True):
+        told = f"{name:{name_width}}  {one.mean:+8.1f}  {interval:{range_width}}"
+        mark = f"  <- {_done(one, given, letters)}" if done else ""
+        style = " ".join(["bold"] * (one is found[0]) + ["green"] * done)
         yield Line(f"      {told.rstrip()}{mark}", style)
     if not any(is_given):
         yield Line(f"      {_name(given, letters):{name_width}}  not tried  <- done", "yellow")
+
+
+def _done(one: Expectation, given: set[int], letters: Letters) -> str:
+    """What is said of the answer that was given, or of one that is worth the same."""
+    is_other = not one.ecart and one.action not in given
+    return f"done: {_name(given, letters)}, worth the same" if is_other else "done"
 
 
 def _expectations(agent: AnyAgent, tables: Tables, number: int) -> list[Expectation]:

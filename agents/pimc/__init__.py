@@ -2,10 +2,10 @@
 
 At each decision it imagines W deals, plays every answer worth trying to the end in each of them,
 the heuristic in all seats, and does so twice more for the better half of the answers each time
-(sequential halving). It takes the answer that scores best on average. All answers are tried in the
-same deals, so that luck evens out. More deals are drawn than needed from those that fit what was
-seen, and kept by how well they explain the others' bids. The last tricks are played exactly, see
-`agents.pimc.endings`.
+(sequential halving). It takes the answer that scores best on average. The answers still in the race
+are tried in the same deals, so that luck evens out. More deals are drawn than needed from those
+that fit what was seen, and kept by how well they explain the others' bids. The last tricks are
+played exactly, see `agents.pimc.endings`.
 
 What was tried, among heuristics, by `training.tournament.evaluate` (points per deal with 95 %
 intervals); the first line of each list is still in the code, and so is `endings=0`. A garde forced,
@@ -35,7 +35,13 @@ from scipy import stats
 
 from agents.base import Agent, Expectation
 from agents.heuristic import HeuristicAgent
-from agents.pimc.candidates import Candidates, best, candidates_of, expectations
+from agents.pimc.candidates import (
+    Candidates,
+    best,
+    candidates_of,
+    expectations,
+    place_in_row,
+)
 from agents.pimc.endings import ending_scores
 from agents.pimc.rollouts import Games, roll_out
 from agents.solver import SOLVED_GAMES
@@ -85,11 +91,9 @@ class Search:
     def stays(self) -> Bool[np.ndarray, " m"]:
         """The better half of those in the race at each row, two at least."""
         row, worth = self.candidates.row, self.worth
-        in_race = np.bincount(row[np.isfinite(worth)])
-        order = np.lexsort((-worth, row))
-        place = np.empty(len(row), np.int64)
-        place[order] = np.arange(len(row)) - np.searchsorted(row[order], row[order])
-        return np.isfinite(worth) & (place < np.maximum(2, (in_race[row] + 1) // 2))
+        number = np.bincount(row[np.isfinite(worth)])[row]
+        place = place_in_row(row, -worth)
+        return np.isfinite(worth) & (place < np.maximum(2, (number + 1) // 2))
 
 
 class PimcAgent:
@@ -140,15 +144,22 @@ class PimcAgent:
 
     def act(self, turn: Turn, rng: np.random.Generator) -> Int[np.ndarray, " n"]:
         """The answer that is worth most in the imagined deals, for each row."""
-        answers = np.full(len(turn), -1)
-        for rows, found in self._searches(turn, rng):
+        every = candidates_of(turn, self.policy.act(turn, rng), MOST_CANDIDATES)
+        answers = best(every, every.prior)
+        for rows, found in self._searches(turn, every, rng):
             answers[rows] = best(found.candidates, found.worth)
         return answers
 
     def explain(self, turn: Turn, rng: np.random.Generator) -> list[list[Expectation]]:
-        """For each row the candidates, the best first, with their mean scores and intervals."""
-        result: list[list[Expectation]] = [[] for _ in range(len(turn))]
-        for rows, found in self._searches(turn, rng):
+        """For each row the candidates, the best first, with their mean scores and intervals.
+
+        Each of its own number of deals, and those that stay in the race are judged by the deals
+        that kept them there too.
+        """
+        every = candidates_of(turn, self.policy.act(turn, rng), MOST_CANDIDATES)
+        unknown = np.full(len(every), np.nan)
+        result = expectations(every, every.prior, unknown, unknown)
+        for rows, found in self._searches(turn, every, rng):
             mean, half = np.nanmean(found.scores, axis=1), half_width(found.scores)
             told = expectations(found.candidates, found.worth, mean, half)
             for row, expected in zip(rows.tolist(), told, strict=True):
@@ -156,17 +167,13 @@ class PimcAgent:
         return result
 
     def _searches(
-        self, turn: Turn, rng: np.random.Generator
+        self, turn: Turn, every: Candidates, rng: np.random.Generator
     ) -> Iterator[tuple[Int64[np.ndarray, " k"], Search]]:
-        """The rows in parts, with what was found; where there is no choice nothing is played."""
-        answers = self.policy.act(turn, rng)
-        every = candidates_of(turn, answers, MOST_CANDIDATES)
-        choices = np.bincount(every.row, minlength=len(turn))
-        forced, open_ = np.flatnonzero(choices == 1), np.flatnonzero(choices > 1)
-        yield forced, Search(every.of_rows(forced), np.zeros((len(forced), 1)))
+        """The rows with a choice, in parts, with what was found."""
+        has_choice = np.flatnonzero(np.bincount(every.row, minlength=len(turn)) > 1)
         at_once = max(1, MOST_GAMES // (self._round * MOST_CANDIDATES))
-        for start in range(0, len(open_), at_once):
-            rows = open_[start : start + at_once]
+        for start in range(0, len(has_choice), at_once):
+            rows = has_choice[start : start + at_once]
             yield rows, self.search(turn.take(rows), every.of_rows(rows), rng)
 
     def search(self, turn: Turn, candidates: Candidates, rng: np.random.Generator) -> Search:
@@ -190,25 +197,26 @@ class PimcAgent:
         deadline = time.perf_counter() + len(turn) * (self.ms or 0) / 1000 / HEATS
         worlds = 0
         while worlds == 0 or (worlds < self.worlds and time.perf_counter() < deadline):
-            scores = np.full((len(candidates), self._round), np.nan)
-            scores[race] = self._play(turn, candidates.take(race), rng)
-            worlds += self._round
+            size = min(self._round, self.worlds - worlds)
+            scores = np.full((len(candidates), size), np.nan)
+            scores[race] = self._play(turn, candidates.take(race), size, rng)
+            worlds += size
             yield scores
 
     def _play(
-        self, turn: Turn, candidates: Candidates, rng: np.random.Generator
+        self, turn: Turn, candidates: Candidates, size: int, rng: np.random.Generator
     ) -> Float64[np.ndarray, "m w"]:
-        """Scores of the candidates in one round of worlds."""
-        worlds = self.imagine(turn, self._round, rng)
-        scores = np.empty((len(candidates), worlds.weight.shape[1]))
+        """Scores of the candidates in one round of so many worlds."""
+        worlds = self.imagine(turn, size, rng)
+        scores = np.empty((len(candidates), size))
         state = beliefs.tables_from(turn, worlds).state
         ends = self._in_ending(turn)[candidates.row]
         for is_ending in (False, True):
             which = np.flatnonzero(ends == is_ending)
             if len(which):
-                group = np.repeat(which, scores.shape[1])
+                group = np.repeat(which, size)
                 row = candidates.row[group]
-                at = row * scores.shape[1] + np.tile(np.arange(scores.shape[1]), len(which))
+                at = row * size + np.tile(np.arange(size), len(which))
                 games = Games(
                     Tables.of_state(turn.rules, state.take(at)),
                     candidates.action[group],

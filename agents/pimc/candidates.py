@@ -17,14 +17,14 @@ from agents.heuristic.estimates import expected_scores
 from agents.heuristic.play import play_scores
 from agents.heuristic.reading import legal_plays
 from tarot_env import cardsets, scoring
-from tarot_env.actions import Phase
+from tarot_env.actions import PASS, Phase
 from tarot_env.cards import HALF_POINTS, KIND, NUM_CARDS
 from tarot_env.turn import Turn
 
 POINTS_PER_HALF_POINT = 0.5
 """Of the score, for each half point of a card and each time that the contract counts."""
 OWN_CHOICE = 4.0
-"""Points that speak for the heuristic's answer where it has no opinion of the others; not tuned."""
+"""Points that speak for the player's own answer where nobody has an opinion; not tuned."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,8 @@ class Candidates:
     row: Int64[np.ndarray, " m"]
     action: Int64[np.ndarray, " m"]
     plan: UInt64[np.ndarray, "m 2"]  # cards to be set aside, this one among them; else empty
-    prior: Float64[np.ndarray, " m"]  # the heuristic's opinion in points, up to a constant
+    alike: UInt64[np.ndarray, "m 2"]  # cards to be played that are worth the same, this one too
+    prior: Float64[np.ndarray, " m"]  # an opinion in points, up to a constant: the heuristic's
 
     def __len__(self) -> int:
         return len(self.row)
@@ -54,7 +55,7 @@ def candidates_of(turn: Turn, answers: Int[np.ndarray, " n"], most: int) -> Cand
 
     Args:
         turn: the questions.
-        answers: what the heuristic would say.
+        answers: those that the player of the imagined deals would give.
         most: candidates of a row.
     """
     rows = np.arange(len(turn))
@@ -71,27 +72,40 @@ def candidates_of(turn: Turn, answers: Int[np.ndarray, " n"], most: int) -> Cand
 
 def _foremost(found: Candidates, most: int) -> Candidates:
     """The candidates row by row, by what speaks for them; the first `most` of each row."""
-    ordered = found.take(np.lexsort((found.action, -found.prior, found.row)))
-    starts = np.flatnonzero(np.diff(ordered.row, prepend=-1))
-    number = np.arange(len(ordered)) - np.repeat(starts, np.diff(starts, append=len(ordered)))
-    return ordered.take(number < most)
+    place = place_in_row(found.row, -found.prior, found.action)
+    order = np.lexsort((place, found.row))
+    return found.take(order[place[order] < most])
+
+
+def place_in_row(row: Int64[np.ndarray, " m"], *keys: np.ndarray) -> Int64[np.ndarray, " m"]:
+    """Number of each among those of its row, by rising keys, the first key first."""
+    order = np.lexsort((*keys[::-1], row))
+    place = np.empty(len(row), np.int64)
+    place[order] = np.arange(len(row)) - np.searchsorted(row[order], row[order])
+    return place
 
 
 def _only(rows: Int64[np.ndarray, " k"], answers: Int[np.ndarray, " n"]) -> Candidates:
-    """The heuristic's answers alone."""
-    nothing = np.zeros((len(rows), 2), np.uint64)
-    return Candidates(rows, answers[rows].astype(np.int64), nothing, np.zeros(len(rows)))
+    """The player's answers alone."""
+    return _without_cards(rows, answers[rows].astype(np.int64), np.zeros(len(rows)))
+
+
+def _without_cards(
+    row: Int64[np.ndarray, " k"], action: Int64[np.ndarray, " k"], prior: Float64[np.ndarray, " k"]
+) -> Candidates:
+    nothing = np.zeros((len(row), 2), np.uint64)
+    return Candidates(row, action, nothing, nothing, prior)
 
 
 def _any_answer(
     turn: Turn, rows: Int64[np.ndarray, " k"], answers: Int[np.ndarray, " n"]
 ) -> Candidates:
-    """Whatever is legal."""
+    """Whatever is legal; what has no estimate in an auction is taken to be worth a pass."""
     at, action = np.nonzero(turn.legal_mask)
-    judged = expected_scores(turn)[at, action].astype(np.float64)
-    own = np.where(action == answers[rows][at], OWN_CHOICE, 0.0)
-    prior = np.where(np.isnan(judged), own, judged)
-    return Candidates(rows[at], action, np.zeros((len(at), 2), np.uint64), prior)
+    scores = expected_scores(turn).astype(np.float64)
+    own = np.where(action == answers[rows][at], OWN_CHOICE, 0.0) + np.nan_to_num(scores[at, PASS])
+    judged = scores[at, action]
+    return _without_cards(rows[at], action, np.where(np.isnan(judged), own, judged))
 
 
 def _cards_to_play(
@@ -109,9 +123,10 @@ def _cards_to_play(
     key = (others[at, card], HALF_POINTS[card], KIND[card], at)
     order = np.lexsort((-merit, *key))
     is_first = np.any([np.diff(k[order], prepend=-1) != 0 for k in key], axis=0)
+    alike = np.bitwise_or.reduceat(cardsets.BIT[card[order]], np.flatnonzero(is_first))
     at, card, merit = (values[order][is_first] for values in (at, card, merit))
     worth = POINTS_PER_HALF_POINT * stakes(turn)[at]
-    return Candidates(rows[at], card, np.zeros((len(at), 2), np.uint64), worth * merit)
+    return Candidates(rows[at], card, np.zeros_like(alike), alike, worth * merit)
 
 
 def stakes(turn: Turn) -> Int64[np.ndarray, " n"]:
@@ -134,7 +149,8 @@ def _plans(turn: Turn, rows: Int64[np.ndarray, " k"], answers: Int[np.ndarray, "
     _, first = np.unique(np.column_stack([at.astype(np.uint64), left]), axis=0, return_index=True)
     at, left, merit = at[first], left[first], merit[at, number][first]
     worth = POINTS_PER_HALF_POINT * stakes(turn)[at] * merit
-    found = Candidates(rows[at], cardsets.lowest(left).astype(np.int64), left, worth)
+    first_card = cardsets.lowest(left).astype(np.int64)
+    found = Candidates(rows[at], first_card, left, np.zeros_like(left), worth)
     others = np.setdiff1d(np.arange(len(turn)), at)
     alone = _only(rows[others], answers)
     values = (np.concatenate([getattr(p, f.name) for p in (found, alone)]) for f in fields(found))
@@ -143,9 +159,7 @@ def _plans(turn: Turn, rows: Int64[np.ndarray, " k"], answers: Int[np.ndarray, "
 
 def best(candidates: Candidates, worth: Float64[np.ndarray, " m"]) -> Int64[np.ndarray, " n"]:
     """The action of each row's best candidate; of equal ones the most promising."""
-    order = np.lexsort((-worth, candidates.row))
-    first = np.flatnonzero(np.diff(candidates.row[order], prepend=-1))
-    return candidates.action[order[first]]
+    return candidates.action[place_in_row(candidates.row, -worth) == 0]
 
 
 def expectations(
@@ -165,7 +179,7 @@ def expectations(
     result: list[list[Expectation]] = [[] for _ in range(candidates.row.max(initial=-1) + 1)]
     for at in np.lexsort((-mean, -worth, candidates.row)).tolist():
         action, middle, reach = int(candidates.action[at]), float(mean[at]), float(half[at])
-        ecart = tuple(cardsets.to_ids(candidates.plan[at]))
-        expected = Expectation(action, middle, middle - reach, middle + reach, ecart)
+        ecart, alike = (tuple(cardsets.to_ids(c[at])) for c in (candidates.plan, candidates.alike))
+        expected = Expectation(action, middle, middle - reach, middle + reach, ecart, alike)
         result[candidates.row[at]].append(expected)
     return result

@@ -56,6 +56,18 @@ def test_mistakes_are_explained(text, message):
         make_agent(text)
 
 
+def test_an_option_that_is_given_twice_is_refused():
+    with pytest.raises(TarotError, match="'heuristic:bid=pass,bid=scale': bid is given twice"):
+        make_agent("heuristic:bid=pass,bid=scale")
+
+
+def test_a_policy_has_the_rest_of_the_text():
+    text = "pimc:worlds=2,endings=0,policy=heuristic:bid=pass,play=random"
+    assert make_agent(text).name == text
+    nested = "pimc:worlds=2,endings=0,policy=pimc:worlds=1,endings=0,policy=heuristic:bid=scale"
+    assert make_agent(nested).name == nested
+
+
 @pytest.mark.parametrize("text", ["agents.none:Bot", "agents.uniform:Nobody", "numpy:array"])
 def test_agents_that_cannot_be_imported(text):
     with pytest.raises(TarotError, match="cannot be imported as MODULE:CLASS"):

@@ -8,6 +8,7 @@ from agents.base import Expectation
 from agents.oracle import OracleAgent
 from agents.registry import make_agent
 from tarot_env import Phase, Tables, TarotError, cardsets
+from tarot_env.actions import PASS
 from tarot_env.labels import action_label
 from tarot_env.records import record, replay, to_line
 from tarot_env.replay import replay_text
@@ -101,6 +102,30 @@ def test_what_was_done_is_named_where_the_agent_did_not_try_it():
     assert all(line.endswith("not tried  <- done") for line in missed)
     names = [action_label(action) for _, _, action in replay(told) if action is not None]
     assert all(line.split("not tried")[0].strip() in names for line in missed)
+
+
+class Pairs(Ladder):
+    """Takes all cards that may be played for equal, and names the first."""
+
+    def explain(self, turn, rng):
+        legal = cardsets.to_ids(turn.legal[0])
+        told = Expectation(legal[0], 3.0, 1.0, 5.0, alike=tuple(legal))
+        return [[told, Expectation(PASS, 1.0, 0.0, 2.0)]]
+
+
+def test_a_card_worth_the_same_as_one_that_was_tried_is_named_there():
+    told = played("4")
+    lines = texts(explained(told, Pairs()))
+    others = []
+    for tables, _, action in replay(told):
+        if action is not None and tables.phase[0] == Phase.PLAY:
+            legal = cardsets.to_ids(tables.legal_sets()[0])
+            others += [action] * (action != legal[0])
+    said = [line for line in lines if line.endswith(", worth the same")]
+    assert others
+    assert [line.split("done: ")[1] for line in said][-len(others) :] == [
+        f"{action_label(a)}, worth the same" for a in others
+    ]
 
 
 def test_one_answer_worth_trying_is_no_decision():
