@@ -370,12 +370,8 @@ def test_among_nearly_equal_cards_the_signal_decides(held: str, plain: str, sign
 
 def choices(game: str, agent: HeuristicAgent) -> np.ndarray:
     """What an agent chooses at each turn of a few deals that are played at random."""
-    return np.concatenate(
-        [
-            agent.act(turn, np.random.default_rng(0))
-            for _, _, turn in turns_of_play(rules_of(game), 8)
-        ]
-    )
+    turns = [turn for _, _, turn in turns_of_play(rules_of(game), 8)]
+    return np.concatenate([agent.act(turn, np.random.default_rng(0)) for turn in turns])
 
 
 @pytest.mark.parametrize("game", GAMES)
