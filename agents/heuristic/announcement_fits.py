@@ -4,6 +4,7 @@ Hands for which that is a question are rare, so deals are made in which the firs
 trumps; the other cards are dealt at random, and what the holder cannot see is as likely as ever.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -11,11 +12,12 @@ from jaxtyping import Bool, Float32, Float64, Int64
 
 from agents.heuristic import HeuristicAgent
 from agents.heuristic.announcing import roles
-from agents.heuristic.estimates import ROLES, Estimates, logistic
+from agents.heuristic.estimates import ROLES, Estimates
 from agents.heuristic.evaluation import scaled
 from agents.heuristic.features import BEFORE_PLAY, HAND, SLAM, before_play_features, slam_features
 from agents.heuristic.fitting import (
     least_squares,
+    logistic,
     logistic_regression,
     table_text,
     weights_text,
@@ -40,6 +42,7 @@ AUCTIONS_PER_DEAL = 5
 FEWEST = 200
 """Samples of a role below which it is left without an estimate, and so never shows."""
 LEAST_CHANCES = (0.5, 0.95)
+AFTER_AUCTION = tuple(phase for phase in Phase if phase != Phase.AUCTION)
 
 
 class Shown(NamedTuple):
@@ -88,6 +91,21 @@ def _places(drawn: Float64[np.ndarray, "n m"]) -> Int64[np.ndarray, "n m"]:
     return drawn.argsort(axis=1).argsort(axis=1)
 
 
+def played_from(
+    tables: Tables,
+    rows: Int64[np.ndarray, " n"],
+    answers: Int64[np.ndarray, " n"],
+    player: HeuristicAgent,
+    rng: np.random.Generator,
+) -> Tables:
+    """Copies of the named tables, played on to the end from these answers."""
+    copies = Tables.of_state(tables.rules, tables.state.take(rows))
+    copies.step(answers)
+    seats = np.zeros((len(rows), tables.rules.players), np.int64)
+    play_out(copies, [Player(player, rng)], seats, rng)
+    return copies
+
+
 # -- slams
 
 
@@ -106,7 +124,7 @@ def slam_samples(
     fewest, most = (scaled(number, rules) for number in SLAM_TRUMPS)
     tables, rows = deals_with_trumps(rules, deals, (fewest, most), rng, honours=HONOURS)
     tables.force(rows, 0, np.where(rows % 2 == 0, Bid.GARDE, Bid.GARDE_SANS))
-    _play_to(tables, rows, Phase.SLAM, player, rng)
+    _play_to(tables, rows, (Phase.SLAM, Phase.OVER), player, rng)
     turn = tables.turn(rows)
     tables.step(np.full(len(rows), CHELEM), rows)
     play_out(tables, [Player(player, rng)], np.zeros((deals, rules.players), np.int64), rng)
@@ -115,13 +133,17 @@ def slam_samples(
 
 
 def _play_to(
-    tables: Tables, rows: np.ndarray, phase: Phase, player: HeuristicAgent, rng: np.random.Generator
+    tables: Tables,
+    rows: Int64[np.ndarray, " n"],
+    stops: Sequence[Phase],
+    player: HeuristicAgent,
+    rng: np.random.Generator,
 ) -> None:
-    """Lets the player answer at the named tables until a phase comes or the deal ends."""
-    rows = rows[~np.isin(tables.phase[rows], (phase, Phase.OVER))]
+    """Lets the player answer at the named tables until one of the phases comes at each."""
+    rows = rows[~np.isin(tables.phase[rows], stops)]
     while len(rows):
         tables.step(player.act(tables.turn(rows), rng), rows)
-        rows = rows[~np.isin(tables.phase[rows], (phase, Phase.OVER))]
+        rows = rows[~np.isin(tables.phase[rows], stops)]
 
 
 def fit_slam(
@@ -148,12 +170,13 @@ def poignee_samples(rules: Rules, player: HeuristicAgent, *, deals: int, seed: i
     rng = np.random.default_rng(seed)
     span = (rules.thresholds[0] + AROUND_POIGNEE[0], rules.thresholds[0] + AROUND_POIGNEE[1])
     tables, rows = deals_with_trumps(rules, AUCTIONS_PER_DEAL * deals, span, rng)
-    rows = _bid(tables, rows, player, rng)
+    _play_to(tables, rows, AFTER_AUCTION, player, rng)
+    rows = rows[~tables.is_over[rows]]
     takes = tables.taker[rows] == 0
     rows = np.concatenate([rows[takes][: deals // 2], rows[~takes][: deals // 2]])
     parts = []
     while len(rows):
-        _play_to(tables, rows, Phase.POIGNEE, player, rng)
+        _play_to(tables, rows, (Phase.POIGNEE, Phase.OVER), player, rng)
         rows = rows[~tables.is_over[rows]]
         asked = rows[tables.seat_to_act[rows] == 0]
         if len(asked):
@@ -163,36 +186,22 @@ def poignee_samples(rules: Rules, player: HeuristicAgent, *, deals: int, seed: i
     return Shown(*map(np.concatenate, zip(*parts, strict=True)))
 
 
-def _bid(
-    tables: Tables, rows: np.ndarray, player: HeuristicAgent, rng: np.random.Generator
-) -> np.ndarray:
-    """Plays the auctions of the named tables; those where somebody took."""
-    bidding = rows
-    while len(bidding):
-        tables.step(player.act(tables.turn(bidding), rng), bidding)
-        bidding = bidding[tables.phase[bidding] == Phase.AUCTION]
-    return rows[~tables.is_over[rows]]
-
-
 def _show_and_hide(
     tables: Tables, rows: np.ndarray, player: HeuristicAgent, rng: np.random.Generator
 ) -> Shown:
-    rules, turn = tables.rules, tables.turn(rows)
+    turn = tables.turn(rows)
     shown = cardsets.highest(turn.legal).astype(np.int64)
-    ends = []
-    for answer in (shown, np.full(len(rows), PASS)):
-        copies = Tables.of_state(rules, tables.state.take(rows))
-        copies.step(answer)
-        seats = np.zeros((len(rows), rules.players), np.int64)
-        play_out(copies, [Player(player, rng)], seats, rng)
-        ends.append(copies)
+    with_it, without = (
+        played_from(tables, rows, answers, player, rng)
+        for answers in (shown, np.full(len(rows), PASS))
+    )
     role = roles(turn)
     return Shown(
         features=before_play_features(turn),
         role=role,
-        bonus=np.array(rules.poignee_bonus)[shown - POIGNEE],
-        wins=ends[0].made == (role < ROLES.index("defender")),
-        gain=ends[0].scores[:, 0] - ends[1].scores[:, 0],
+        bonus=np.array(tables.rules.poignee_bonus)[shown - POIGNEE],
+        wins=with_it.made == (role < ROLES.index("defender")),
+        gain=with_it.scores[:, 0] - without.scores[:, 0],
     )
 
 

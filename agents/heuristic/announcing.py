@@ -7,16 +7,16 @@ from agents.heuristic.estimates import (
     ROLES,
     Estimates,
     contract_score,
-    logistic,
     multiplier_of,
     situation,
     weighed,
 )
 from agents.heuristic.features import before_play_features, slam_features
+from agents.heuristic.fitting import logistic
 from agents.heuristic.holding import HIDING_GAMES
-from agents.heuristic.scale import SMALL_SLAM_LOSERS, loses_at_most
+from agents.heuristic.scale import or_petit_chelem
 from tarot_env import cardsets
-from tarot_env.actions import CHELEM, MISERE, PASS, PETIT_CHELEM, THROW_IN, Bid
+from tarot_env.actions import CHELEM, MISERE, PASS, THROW_IN, Bid
 from tarot_env.turn import Turn
 
 
@@ -38,11 +38,7 @@ def announce_slam(turn: Turn, estimates: Estimates) -> Int[np.ndarray, " n"]:
     announced, unannounced, failed = rules.slam_bonus
     chance = slam_chances(turn, estimates)
     pays = chance * (announced - unannounced) + (1 - chance) * failed > 0
-    action = np.where(pays, CHELEM, PASS)
-    if rules.petit_chelem:
-        small = loses_at_most(turn, SMALL_SLAM_LOSERS)
-        action = np.where(small & (action == PASS), PETIT_CHELEM, action)
-    return action.astype(np.int64)
+    return or_petit_chelem(turn, np.where(pays, CHELEM, PASS))
 
 
 def slam_chances(turn: Turn, estimates: Estimates) -> Float64[np.ndarray, " n"]:

@@ -10,8 +10,8 @@ import numpy as np
 from jaxtyping import Bool, Int
 
 from agents.heuristic.estimates import Estimates, expected_scores, making_chances
-from tarot_env import cardsets
-from tarot_env.actions import PASS, PETITE, POUSSE, RECONTRA, Bid
+from agents.heuristic.features import signal_to_give
+from tarot_env.actions import PASS, RECONTRA, Bid
 from tarot_env.turn import Turn
 
 RECONTRA_CHANCE = 0.9
@@ -34,12 +34,7 @@ def bid(turn: Turn, estimates: Estimates | None = None) -> Int[np.ndarray, " n"]
         return call
     doubles = np.flatnonzero(call == RECONTRA)
     call[doubles[~_is_sure(turn.take(doubles), estimates)]] = PASS
-    has_oudler = ~cardsets.is_empty(turn.hand & cardsets.OUDLERS)
-    signals = has_oudler & (turn.bids[:, 0] <= 0) & (call == PASS)
-    for signal in (POUSSE, PETITE):
-        legal = turn.legal_mask[:, signal]
-        call = np.where(signals & legal, signal, call)
-    return call
+    return np.where(call == PASS, signal_to_give(turn), call)
 
 
 def _is_sure(turn: Turn, estimates: Estimates | None) -> Bool[np.ndarray, " n"]:

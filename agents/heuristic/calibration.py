@@ -2,12 +2,15 @@
 
     python -m agents.heuristic.calibration 3 4 5 6 decouverte tirette dummy
 
-fits the named games anew, all of them if none is named; each takes a minute or two. Deals of a
-training seed are bid by heuristics that follow the published scale. At one call of each auction, in
-turn the first, the second and so on, the deal is played to its end once for each call that might be
-made, the others bidding on by the scale and everybody playing on as heuristics do; linear and
-logistic regressions over what the caller knew then give margins, chances and scores. Garde sans and
-garde contre are tried with the better hands alone, as others never come near them.
+fits the named games anew, all of them if none is named; each takes a minute or two. The file is
+rewritten in place, and the frozen agents play from it: another fit calls for a new version of them
+(see agents/frozen.py).
+
+Deals of a training seed are bid by heuristics that follow the published scale. At one call of each
+auction, in turn the first, the second and so on, the deal is played to its end once for each call
+that might be made, the others bidding on by the scale and everybody playing on as heuristics do;
+linear and logistic regressions over what the caller knew then give margins, chances and scores.
+Garde sans and garde contre are tried with the better hands alone, as others never come near them.
 
 What a call is worth depends on how the others bid. Estimates that were fitted, in turns, to bidders
 by estimates swing from one turn to the next where an auction is long: with six players they lost
@@ -22,7 +25,7 @@ import numpy as np
 from jaxtyping import Bool, Float32, Float64, Int, Int64
 
 from agents.heuristic import HeuristicAgent
-from agents.heuristic.announcement_fits import announcement_tables
+from agents.heuristic.announcement_fits import announcement_tables, played_from
 from agents.heuristic.estimates import (
     FILE,
     OTHER_CALLS,
@@ -39,7 +42,6 @@ from agents.heuristic.estimates import (
 )
 from agents.heuristic.evaluation import hand_points_without_chien, known_cards
 from agents.heuristic.fitting import least_squares, logistic_regression, table_text, weights_text
-from agents.play import Player, play_out
 from tarot_env.actions import (
     CONTRA,
     GARDE,
@@ -159,13 +161,9 @@ def _branch(
     bidder: HeuristicAgent,
     rng: np.random.Generator,
 ) -> Samples:
-    """Copies of the tables, played on from a call; the tables themselves stay as they are."""
-    rules = tables.rules
+    """What comes of a call at the named tables, which stay as they are."""
     turn = tables.turn(rows)
-    copies = Tables.of_state(rules, tables.state.take(rows))
-    copies.step(np.full(len(rows), action))
-    seats = np.zeros((len(rows), rules.players), np.int64)
-    play_out(copies, [Player(bidder, rng)], seats, rng)
+    copies = played_from(tables, rows, np.full(len(rows), action), bidder, rng)
     seat = turn.seat.astype(np.int64)
     margin = copies.points - np.array(TARGET_POINTS)[copies.oudlers]
     kind = pass_kinds(turn)

@@ -20,12 +20,14 @@ from agents.heuristic.features import (
     AUCTION,
     BEFORE_PLAY,
     HAND,
-    PARTNER,
     SLAM,
     auction_features,
     hand_features,
+    is_taken,
+    own_side_bids,
     to_speak,
 )
+from agents.heuristic.fitting import logistic
 from tarot_env.actions import (
     CONTRA,
     NUM_ACTIONS,
@@ -36,6 +38,7 @@ from tarot_env.actions import (
     Bid,
     Phase,
 )
+from tarot_env.errors import TarotError
 from tarot_env.rules import Rules
 from tarot_env.scoring import multipliers
 from tarot_env.turn import Turn
@@ -60,8 +63,8 @@ class Contract(NamedTuple):
     chance: Float64[np.ndarray, "2"]
     """Log odds of making it: at margin 0, and for each point."""
     score: Float64[np.ndarray, "4"]
-    """The bidder's score: for each point that a defender pays, and more of that for each seat that
-    has yet to speak; then besides, and more of that for each such seat."""
+    """a, b, c and d of the bidder's score, (a + b * w) * x + c + d * w: x is what each defender
+    pays, w how many seats have yet to speak."""
 
 
 class OtherCall(NamedTuple):
@@ -70,8 +73,8 @@ class OtherCall(NamedTuple):
     worth: Float64[np.ndarray, " f"]
     """Points for each feature of `SITUATION`."""
     score: Float64[np.ndarray, "4"]
-    """The caller's score from that, as in `Contract`; of a pass where nobody has bid, for each seat
-    that has yet to speak, else for each unit of the contract's multiplier."""
+    """a, b, c and d as in `Contract`, x being the worth; all of it is multiplied by `times_of`, for
+    the caller's score."""
 
 
 class Estimates(NamedTuple):
@@ -119,7 +122,14 @@ def parse(table: Mapping[str, Any]) -> Estimates:
 
 
 def weights(named: Mapping[str, float], names: Sequence[str]) -> Float64[np.ndarray, " f"]:
-    """Weights in the order of the names, 0 for what the table leaves out."""
+    """Weights in the order of the names, 0 for what the table leaves out.
+
+    Raises:
+        TarotError: the table names something else.
+    """
+    unknown = set(named) - set(names)
+    if unknown:
+        raise TarotError(f"{FILE.name}: unknown feature {min(unknown)!r}")
     return np.array([named.get(name, 0.0) for name in names])
 
 
@@ -136,11 +146,6 @@ def weighed(
 ) -> Float64[np.ndarray, " n"]:
     """The weighted sum of each row; the same whatever rows stand beside it."""
     return (features * weight).sum(1)
-
-
-def logistic(log_odds: Float64[np.ndarray, "*n"]) -> Float64[np.ndarray, "*n"]:
-    """The chance that some log odds stand for."""
-    return 1 / (1 + np.exp(-np.clip(log_odds, -30, 30)))
 
 
 def margin_and_chance(
@@ -171,11 +176,11 @@ def contract_score(
 def score_columns(
     worth: Float64[np.ndarray, " n"], waiting: Float32[np.ndarray, " n"]
 ) -> Float64[np.ndarray, "n 4"]:
-    """What a score is a sum of: the four columns that `Contract.score` and `OtherCall.score` weigh.
+    """The columns x, x * w, 1 and w that `Contract.score` and `OtherCall.score` weigh.
 
     Args:
-        worth: of the call.
-        waiting: how many seats have yet to speak.
+        worth: x, in points.
+        waiting: w, how many seats have yet to speak.
     """
     return np.stack([worth, worth * waiting, np.ones(len(worth)), waiting], 1)
 
@@ -207,9 +212,7 @@ def times_of(turn: Turn, kind: Int64[np.ndarray, " n"]) -> Int64[np.ndarray, " n
 
 def pass_kinds(turn: Turn) -> Int64[np.ndarray, " n"]:
     """Number in `OTHER_CALLS` of a pass at each row."""
-    plays = turn.contract > (Bid.POUSSE if turn.rules.in_partnerships else Bid.NONE)
-    own = plays & ((turn.taker == 0) | (turn.taker == PARTNER) & turn.rules.in_partnerships)
-    return np.where(own, 2, np.where(plays, 1, 0))
+    return np.where(own_side_bids(turn), 2, np.where(is_taken(turn), 1, 0))
 
 
 def expected_scores(

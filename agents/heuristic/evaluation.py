@@ -64,13 +64,17 @@ def hand_points_without_chien(
     hand: UInt64[np.ndarray, "n 2"], size: int = SCALE_SIZE
 ) -> Int16[np.ndarray, " n"]:
     """The scale where the chien is not taken up: a void adds 6, a singleton 3 (rules.md E1)."""
-    lengths = [cardsets.count(hand & cardsets.SUIT[suit]) for suit in range(NUM_SUITS)]
-    return hand_points(hand, size) + _SHORT_SUIT[np.stack(lengths)].sum(0, dtype=np.int16)
+    return hand_points(hand, size) + _SHORT_SUIT[suit_lengths(hand)].sum(1, dtype=np.int16)
 
 
 def trump_length(hand: UInt64[np.ndarray, "n 2"]) -> Int16[np.ndarray, " n"]:
     """Trumps held, the Excuse among them."""
     return cardsets.count(hand & (cardsets.TRUMPS | cardsets.EXCUSE))
+
+
+def suit_lengths(hand: UInt64[np.ndarray, "n 2"]) -> Int16[np.ndarray, "n 4"]:
+    """Cards of each suit."""
+    return cardsets.count(hand[:, None] & cardsets.SUIT[:NUM_SUITS])
 
 
 def strongest_seats(

@@ -6,8 +6,9 @@ Of a hand these are the parts of the published scale (rules.md E1), apart and no
 import numpy as np
 from jaxtyping import Bool, Float32, Int, Int16, UInt64
 
+from agents.heuristic.evaluation import suit_lengths, trump_length
 from tarot_env import cardsets
-from tarot_env.actions import Bid
+from tarot_env.actions import PASS, PETITE, POUSSE, Bid
 from tarot_env.cards import EXCUSE, FIRST_TRUMP, NUM_SUITS, NUM_TRUMPS, SUIT_SIZE, TRUMP_21
 from tarot_env.turn import Turn
 
@@ -48,11 +49,12 @@ BEFORE_PLAY = ("set_aside", "no_chien")
 """Card points of the own écart; whether the contract is played without the chien."""
 SLAM = ("one", "trumps", "top_trumps", "not_drawn", "excuse", "losers", "losers_squared", "voids")
 """`top_trumps` run down from the 21; `not_drawn` is how many trumps of others are left when these
-have drawn one each; `losers` are suit cards in no run down from the king."""
+have drawn one each, the Excuse counted as one of the own trumps; `losers` are suit cards in no run
+down from the king."""
 LONG_SUIT = 4
 PARTNER = 3
 """Place of the partner in a partnership of six."""
-_MAJORS = cardsets.from_ids(range(FIRST_TRUMP + 15, TRUMP_21))
+_MAJORS_BUT_21 = cardsets.from_ids(range(FIRST_TRUMP + 15, TRUMP_21))
 _TWENTY_ONE = cardsets.from_ids([TRUMP_21])
 _TO_QUEEN = np.uint64(1)
 
@@ -60,7 +62,7 @@ _TO_QUEEN = np.uint64(1)
 def hand_features(hand: UInt64[np.ndarray, "n 2"]) -> Float32[np.ndarray, "n f"]:
     """The features of each hand, in the order of `HAND`."""
     count = cardsets.count
-    trumps = count(hand & (cardsets.TRUMPS | cardsets.EXCUSE))
+    trumps = trump_length(hand)
     petit = count(hand & cardsets.PETIT)
     kings = hand & cardsets.KINGS
     marriages = count((kings >> _TO_QUEEN) & hand & cardsets.QUEENS)
@@ -73,7 +75,7 @@ def hand_features(hand: UInt64[np.ndarray, "n 2"]) -> Float32[np.ndarray, "n f"]
         count(hand & cardsets.EXCUSE),
         petit,
         petit * trumps,
-        count(hand & _MAJORS),
+        count(hand & _MAJORS_BUT_21),
         count(kings),
         marriages,
         count(hand & cardsets.QUEENS) - marriages,
@@ -86,21 +88,15 @@ def hand_features(hand: UInt64[np.ndarray, "n 2"]) -> Float32[np.ndarray, "n f"]
     return np.stack(columns, 1).astype(np.float32)
 
 
-def suit_lengths(hand: UInt64[np.ndarray, "n 2"]) -> Int16[np.ndarray, "n 4"]:
-    """Cards of each suit."""
-    return cardsets.count(hand[:, None] & cardsets.SUIT[:NUM_SUITS])
-
-
 def auction_features(turn: Turn) -> Float32[np.ndarray, "n f"]:
     """What the seat to act has heard, in the order of `AUCTION`."""
     others = turn.bids[:, 1:]
     nothing = np.zeros(len(turn), bool)
     partner, enemies, own_side = nothing, nothing, nothing
     if turn.rules.in_partnerships:
-        signals = (turn.bids == Bid.PETITE) | (turn.bids == Bid.POUSSE)
-        partner = signals[:, PARTNER]
-        enemies = signals[:, 1:].sum(1) - partner
-        own_side = (turn.contract >= Bid.GARDE) & (turn.taker % PARTNER == 0)
+        partner = partner_signals(turn)
+        enemies = _signals(turn)[:, 1:].sum(1) - partner
+        own_side = own_side_bids(turn)
     columns = [
         (others == 0).sum(1),
         to_speak(turn),
@@ -112,6 +108,35 @@ def auction_features(turn: Turn) -> Float32[np.ndarray, "n f"]:
         enemies,
     ]
     return np.stack(columns, 1).astype(np.float32)
+
+
+def _signals(turn: Turn) -> Bool[np.ndarray, "n p"]:
+    """Which of six players have said that they hold an oudler."""
+    return (turn.bids == Bid.PETITE) | (turn.bids == Bid.POUSSE)
+
+
+def partner_signals(turn: Turn) -> Bool[np.ndarray, " n"]:
+    """Whether, with six players, the partner has said that it holds an oudler."""
+    return _signals(turn)[:, PARTNER]
+
+
+def signal_to_give(turn: Turn) -> Int[np.ndarray, " n"]:
+    """What says, once and with six players, that the hand holds an oudler; a pass if nothing."""
+    has_oudler = ~cardsets.is_empty(turn.hand & cardsets.OUDLERS)
+    signals = has_oudler & (turn.bids[:, 0] <= 0)
+    signal = np.where(signals & turn.legal_mask[:, POUSSE], POUSSE, PASS)
+    return np.where(signals & turn.legal_mask[:, PETITE], PETITE, signal)
+
+
+def is_taken(turn: Turn) -> Bool[np.ndarray, " n"]:
+    """Whether a contract has been bid; a petite or a pousse of six is none."""
+    return turn.contract > (Bid.POUSSE if turn.rules.in_partnerships else Bid.NONE)
+
+
+def own_side_bids(turn: Turn) -> Bool[np.ndarray, " n"]:
+    """Whether the best contract so far was bid by the viewer, or with six by its partner."""
+    own = (turn.taker == 0) | ((turn.taker == PARTNER) & turn.rules.in_partnerships)
+    return is_taken(turn) & own
 
 
 def to_speak(turn: Turn) -> Int16[np.ndarray, " n"]:
@@ -141,7 +166,7 @@ def before_play_features(turn: Turn) -> Float32[np.ndarray, "n f"]:
 def slam_features(hand: UInt64[np.ndarray, "n 2"]) -> Float32[np.ndarray, "n f"]:
     """The features of each hand in the order of `SLAM`."""
     losers, top = suit_losers(hand), top_trumps(hand)
-    trumps = cardsets.count(hand & (cardsets.TRUMPS | cardsets.EXCUSE))
+    trumps = trump_length(hand)
     columns = [
         np.ones(len(hand)),
         trumps,

@@ -1,4 +1,4 @@
-"""Plain regression for the calibration, and its results as text."""
+"""Plain regression for the calibration, the logistic function, and results as text."""
 
 from collections.abc import Mapping, Sequence
 
@@ -33,11 +33,16 @@ def logistic_regression(
     penalty = np.full(x.shape[1], LOGISTIC_RIDGE)
     penalty[0] = 1e-3
     for _ in range(NEWTON_STEPS):
-        chance = 1 / (1 + np.exp(-np.clip(scaled @ found, -30, 30)))
+        chance = logistic(scaled @ found)
         slope = scaled.T @ (y - chance) - penalty * found
         curve = (scaled * (chance * (1 - chance))[:, None]).T @ scaled + np.diag(penalty)
         found = found + np.linalg.solve(curve, slope)
     return _unscaled(found, scale)
+
+
+def logistic(log_odds: Float64[np.ndarray, "*n"]) -> Float64[np.ndarray, "*n"]:
+    """The chance that some log odds stand for."""
+    return 1 / (1 + np.exp(-np.clip(log_odds, -30, 30)))
 
 
 def _scaled(x: Shaped[np.ndarray, "n f"]) -> tuple[Float64[np.ndarray, "n f"], np.ndarray]:

@@ -13,7 +13,13 @@ from agents.heuristic.evaluation import (
     scaled,
     trump_length,
 )
-from agents.heuristic.features import PARTNER, suit_losers, top_trumps
+from agents.heuristic.features import (
+    is_taken,
+    partner_signals,
+    signal_to_give,
+    suit_losers,
+    top_trumps,
+)
 from agents.heuristic.holding import HIDING_GAMES
 from agents.heuristic.thresholds import NEVER, Thresholds
 from tarot_env import cardsets
@@ -22,9 +28,7 @@ from tarot_env.actions import (
     CONTRA,
     PASS,
     PETIT_CHELEM,
-    PETITE,
     POIGNEE,
-    POUSSE,
     RECONTRA,
     THROW_IN,
     Bid,
@@ -79,12 +83,6 @@ def contract_for(
     return contract
 
 
-def partner_signals(turn: Turn) -> Bool[np.ndarray, " n"]:
-    """Whether the partner has said that it holds an oudler."""
-    said = turn.bids[:, PARTNER]
-    return (said == Bid.PETITE) | (said == Bid.POUSSE)
-
-
 def _call_of_six(
     turn: Turn, thresholds: Thresholds, heard: Int[np.ndarray, " n"]
 ) -> Int[np.ndarray, " n"]:
@@ -94,14 +92,11 @@ def _call_of_six(
         return cardsets.contains(turn.legal, np.full(len(turn), action))
 
     points = hand_points(turn.hand, known_cards(turn.rules))
-    has_oudler = ~cardsets.is_empty(turn.hand & cardsets.OUDLERS)
-    signals = has_oudler & (turn.bids[:, 0] <= 0)
-    plays = turn.contract >= Bid.GARDE
-    action = np.where(signals & may(POUSSE), POUSSE, PASS)
-    action = np.where(signals & may(PETITE), PETITE, action)
-    action = np.where(plays & may(CONTRA) & (points >= thresholds.contra), CONTRA, action)
+    taken = is_taken(turn)
+    action = signal_to_give(turn)
+    action = np.where(taken & may(CONTRA) & (points >= thresholds.contra), CONTRA, action)
     giant = points + heard >= thresholds.garde_contre
-    return np.where(plays & may(RECONTRA) & giant, RECONTRA, action)
+    return np.where(taken & may(RECONTRA) & giant, RECONTRA, action)
 
 
 # -- announcements
@@ -120,7 +115,16 @@ def announce_slam(turn: Turn) -> Int[np.ndarray, " n"]:
     """
     if turn.rules.game in HIDING_GAMES:
         return np.full(len(turn), PASS, np.int64)
-    action = np.where(loses_at_most(turn, 0), CHELEM, PASS)
+    return or_petit_chelem(turn, np.where(loses_at_most(turn, 0), CHELEM, PASS))
+
+
+def or_petit_chelem(turn: Turn, action: Int[np.ndarray, " n"]) -> Int[np.ndarray, " n"]:
+    """The action; instead of a pass, where the rules have it, a petit chelem that is all but sure.
+
+    Args:
+        turn: seats at the question for a slam.
+        action: `CHELEM` or `PASS` for each.
+    """
     if turn.rules.petit_chelem:
         small = loses_at_most(turn, SMALL_SLAM_LOSERS)
         action = np.where(small & (action == PASS), PETIT_CHELEM, action)

@@ -131,8 +131,8 @@ def suit_follow_says(turn: Turn, reading: Reading, plays: Plays, tricks: Tricks)
     suit_cards = turn.playing_hand & cardsets.SUIT[np.minimum(turn.led, TRUMP)]
     doubleton = (cardsets.count(suit_cards) == 2) & (own.first == 0) & (reading.num_trumps > 0)
     has_major = ~cardsets.is_empty(turn.playing_hand & MAJORS)
-    tenue = has_major & (reading.num_trumps >= scaled(LONG_TRUMPS, turn.rules))
-    descends = np.where(by_attack, tenue, doubleton)
+    long_trumps = has_major & (reading.num_trumps >= scaled(LONG_TRUMPS, turn.rules))
+    descends = np.where(by_attack, long_trumps, doubleton)
     speaks = IS_LOW.take(plays.card) & (plays.kind == plays.of_row(turn.led))
     return _in_order(plays, speaks, own, descends)
 

@@ -11,8 +11,18 @@ import numpy as np
 from jaxtyping import Bool, Int8
 
 from tarot_env import cardsets
-from tarot_env.cards import EXCUSE, KIND, KING, NUM_CARDS, NUM_SUITS, PETIT, RANK, TRUMP
-from tarot_env.seating import SEATINGS
+from tarot_env.cards import (
+    EXCUSE,
+    KIND,
+    KING,
+    KNIGHT,
+    NUM_CARDS,
+    NUM_SUITS,
+    PETIT,
+    QUEEN,
+    RANK,
+    TRUMP,
+)
 from tarot_env.turn import Turn
 
 LAST_LOW, LAST_PIP = 5, 10
@@ -33,7 +43,7 @@ class Tricks:
     hand: Int8[np.ndarray, "k t n"]  # place as the viewer counts, -1 for none
     card: Int8[np.ndarray, "k t n"]  # -1 for none
     kind: Int8[np.ndarray, "k t n"]  # of each card, `NO_KIND` for none
-    led: Int8[np.ndarray, "k n"]  # kind that was to be followed, `ANY`, or `NO_KIND`
+    led: Int8[np.ndarray, "k n"]  # kind that was to be followed, `NO_KIND` behind a lone Excuse
     by_attack: Bool[np.ndarray, "k n"]  # whether the viewer knows that the attack led
     followed: Int8[np.ndarray, "k a n"]  # rank of the card that each hand followed with, else 0
     best_before: Int8[np.ndarray, "k a n"]  # best trump on the table before each hand's card
@@ -63,19 +73,19 @@ class FirstTwo:
 class Heard:
     """What each other hand has said, if it defends; H other hands."""
 
-    honour: Bool[np.ndarray, "h 4 n"]  # has a high honour in the suit that it opened
-    nothing: Bool[np.ndarray, "h 4 n"]  # ... has none there
+    honour: Bool[np.ndarray, "h 4 n"]  # holds the king or the queen of the suit that it opened
+    nothing: Bool[np.ndarray, "h 4 n"]  # holds neither of the suit that it opened
     ruffs_next: Bool[np.ndarray, "h 4 n"]  # has played its two cards of a suit of the defence
-    stop: Bool[np.ndarray, "h 4 n"]  # ... does not ask for it again
+    stop: Bool[np.ndarray, "h 4 n"]  # does not ask for that suit of the defence again
     wants_trumps: Bool[np.ndarray, "h n"]  # strong hand of the defence, or long in trumps
-    has_petit: Bool[np.ndarray, "h n"]  # ... and wants no trump to be led
+    has_petit: Bool[np.ndarray, "h n"]  # holds the petit and wants no trump to be led
 
 
 def tricks_so_far(turn: Turn) -> Tricks:
     """The tricks of each row, from the last cards of its history."""
     size = turn.rules.cards_per_trick
-    seats, actions = turn.events[..., 0], turn.events[..., 1]
-    is_card = actions.view(np.uint8) < NUM_CARDS
+    actions = turn.events[..., 1]
+    is_card = (actions >= 0) & (actions < NUM_CARDS)
     played = turn.trick_number.astype(np.intp) * size + turn.trick_size
     before = is_card.sum(1) - played
     place = np.cumsum(is_card, axis=1) - 1 - before[:, None]
@@ -84,7 +94,7 @@ def tricks_so_far(turn: Turn) -> Tricks:
     hand, card = np.full((2, number * size, len(turn)), NOBODY)
     where = place[row, at], row
     card[where] = actions[row, at]
-    hand[where] = SEATINGS[turn.rules.game_name].from_viewer[turn.seat[row], seats[row, at]]
+    hand[where] = turn.history[row, at, 0]
     hand, card = hand.reshape(number, size, -1), card.reshape(number, size, -1)
     kind, rank = _KIND_OF[card], _RANK_OF[card]
     led = np.where(card[:, 0] == EXCUSE, kind[:, 1], kind[:, 0])
@@ -163,9 +173,8 @@ def hear(turn: Turn, tricks: Tricks, others: Int8[np.ndarray, "h n"]) -> Heard:
     for suit in range(NUM_SUITS):
         leader, rank = first_defence_lead(tricks, suit)
         opener = (others == leader) & (leader >= 0)
-        pip = (rank > LAST_LOW) & (rank <= LAST_PIP)
-        honour[suit] = opener & ~pip & (rank != LAST_PIP + 1)
-        nothing[suit] = opener & ~honour[suit]
+        honour[suit] = opener & ((rank <= LAST_LOW) | (rank == KNIGHT) | (rank == QUEEN))
+        nothing[suit] = opener & ~honour[suit] & (rank != KING)
         wants_trumps |= opener & (rank == KING)
         two = first_two(tricks, suit)
         low = _low(two)

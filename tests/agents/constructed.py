@@ -1,6 +1,6 @@
 """Positions of any game for the tests of agents: written deals brought to a question."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -12,13 +12,12 @@ from reference.games import find_game
 
 from agents.base import Agent
 from agents.heuristic import HeuristicAgent
+from agents.heuristic.evaluation import strongest_seats
 from tarot_env import Deal, Rules, Tables, cardsets
 from tarot_env.actions import PASS, Bid, Phase, action_text, parse_action, parse_card
 from tarot_env.cards import ANY, KIND, RANK, TRUMP
 from tarot_env.phases.trick import legal_plays
 from tarot_env.turn import Turn
-
-POIGNEE_GAMES = ("3", "4", "5", "mort", "6")
 
 
 def table_of(
@@ -45,12 +44,12 @@ def table_of(
         options: overridden options of these.
     """
     players, name = (int(game), None) if game.isdigit() else (None, game)
-    deal = written(hands, chien=chien, rest=rest, dealer=dealer, game=find_game(players, name))
-    contract = None if forced is None else (forced[0], forced[1])
+    described = find_game(players, name)
+    deal = written(hands, chien=chien, rest=rest, dealer=dealer, game=described)
     if rules is None:
-        has_petit_sec = game in POIGNEE_GAMES
+        has_petit_sec = described.players > 2
         rules = rules_of(game, **({"petit_sec": "off"} if has_petit_sec else {}), **options)
-    return Tables.from_deals(rules, [Deal.from_text(**deal, forced=contract)])
+    return Tables.from_deals(rules, [Deal.from_text(**deal, forced=forced)])
 
 
 def cards(text: str) -> np.ndarray:
@@ -177,17 +176,27 @@ def after(
     """
     dealer = (leader - 1) % int(game)
     tables = table_of(game, hands, dealer=dealer, forced=(taker, "garde_sans"))
-    announce_nothing(say(tables, called))
-    for card in plays.split():
-        announce_nothing(say(tables, card))
+    for said in (called, *plays.split()):
+        say(tables, said)
+        while tables.phase[0] != Phase.PLAY:
+            say(tables, "pass")
     return tables
 
 
-def announce_nothing(tables: Tables) -> Tables:
-    """Passes until a card is to be played."""
-    while tables.phase[0] != Phase.PLAY:
-        say(tables, "pass")
-    return tables
+def turns_of_play(
+    rules: Rules, number: int = 24, seed: int = 1_000_017
+) -> Iterator[tuple[Tables, np.ndarray, Turn]]:
+    """Rows at a card to play, before each action of deals played at random, all contracts."""
+    tables = Tables(rules, number, seed=seed)
+    rows = np.flatnonzero((tables.phase == Phase.AUCTION) & (tables.state.log_size == 0))
+    contracts = np.array([Bid.GARDE, Bid.GARDE_SANS, Bid.GARDE_CONTRE])
+    tables.force(rows, strongest_seats(tables, rows), contracts[rows % 3])
+    rng = np.random.default_rng(0)
+    while not tables.is_over.all():
+        rows = np.flatnonzero(tables.phase == Phase.PLAY)
+        if len(rows):
+            yield tables, rows, tables.turn(rows)
+        tables.step(tables.random_actions(rng))
 
 
 def missed(reason: str) -> pytest.MarkDecorator:

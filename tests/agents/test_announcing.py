@@ -10,8 +10,9 @@ from every_game import GAMES, rules_of
 from agents.heuristic import HeuristicAgent
 from agents.heuristic.announcement_fits import poignee_samples, slam_samples
 from agents.heuristic.announcing import announce_slam, roles, show_poignee, slam_chances
-from agents.heuristic.estimates import ROLES, estimates_of, logistic, weighed
+from agents.heuristic.estimates import ROLES, estimates_of, weighed
 from agents.heuristic.features import BEFORE_PLAY, HAND
+from agents.heuristic.fitting import logistic
 from agents.heuristic.holding import HIDING_GAMES
 from tarot_env import Phase, Rules, cardsets
 from tarot_env.actions import CHELEM, PASS, POIGNEE, action_text
@@ -57,14 +58,20 @@ def test_slams_are_announced_where_no_card_can_lose(hand, answer):
 
 def test_a_slam_where_failing_costs_more_needs_more():
     """FFT: from a chance of 1/2; 2/3 where a failure costs 400 (rules.md E3)."""
-    estimates = estimates_of("4")
     for presumed, usual, dear in ((0.45, PASS, PASS), (0.6, CHELEM, PASS), (0.7, CHELEM, CHELEM)):
-        even = np.zeros(len(estimates.slam))
-        even[0] = np.log(presumed / (1 - presumed))
+        estimates = with_slam_chance(presumed)
         for bonus, expected in (((400, 200, -200), usual), ((400, 200, -400), dear)):
             rules = Rules.preset(slam_bonus=bonus)
             turn = asked(SURE, Phase.SLAM, [PASS, CHELEM], rules=rules)
-            assert announce_slam(turn, estimates._replace(slam=even)).tolist() == [expected]
+            assert announce_slam(turn, estimates).tolist() == [expected]
+
+
+def with_slam_chance(chance):
+    """The estimates of four players, but for a slam of so much chance whatever the hand."""
+    estimates = estimates_of("4")
+    log_odds = np.zeros(len(estimates.slam))
+    log_odds[0] = np.log(chance / (1 - chance))
+    return estimates._replace(slam=log_odds)
 
 
 @pytest.mark.parametrize(
@@ -78,11 +85,8 @@ def test_a_slam_where_failing_costs_more_needs_more():
 def test_a_slam_with_nothing_to_gain_is_not_announced_with_nothing_to_lose_it_is(
     chance, bonus, expected
 ):
-    estimates = estimates_of("4")
-    log_odds = np.zeros(len(estimates.slam))
-    log_odds[0] = np.log(chance / (1 - chance))
     turn = asked(SURE, Phase.SLAM, [PASS, CHELEM], rules=Rules.preset(slam_bonus=bonus))
-    assert announce_slam(turn, estimates._replace(slam=log_odds)).tolist() == [expected]
+    assert announce_slam(turn, with_slam_chance(chance)).tolist() == [expected]
 
 
 def test_no_slam_with_an_excuse_that_never_wins():
@@ -153,7 +157,11 @@ def test_poignees_that_are_shown_win_more_often_than_not(game):
     rules = rules_of(game)
     estimates = estimates_of(game)
     samples = poignee_samples(rules, HeuristicAgent(), deals=500, seed=1_000_033)
+    judged = []
     for role, (least, weights) in estimates.poignee.items():
         chance = logistic(weighed(samples.features, weights))
         shown = (chance > least) & (samples.role == ROLES.index(role))
-        assert shown.sum() < 15 or samples.wins[shown].mean() > 0.5, role
+        if shown.sum() >= 15:
+            judged.append(role)
+            assert samples.wins[shown].mean() > 0.5, role
+    assert judged

@@ -4,32 +4,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from constructed import ask_until, say, table_of
+from constructed import ask_until, say, table_of, turns_of_play
 from every_game import GAMES, rules_of
 
 from agents.heuristic import holding
-from agents.heuristic.evaluation import strongest_seats
 from agents.heuristic.reading import Reading, lead_suits, read
-from tarot_env import Phase, Rules, Tables, cardsets
+from tarot_env import Phase, Tables, cardsets
 from tarot_env.actions import Bid, parse_card
 from tarot_env.cards import ANY, KIND, NUM_CARDS, TRUMP
 from tarot_env.seating import SEATINGS
 from tarot_env.state import attackers
 from tarot_env.turn import Turn
-
-
-def positions(rules: Rules, number: int = 24, seed: int = 1_000_017):
-    """Rows at a card to play, before each action of deals played at random, all contracts."""
-    tables = Tables(rules, number, seed=seed)
-    rows = np.flatnonzero((tables.phase == Phase.AUCTION) & (tables.state.log_size == 0))
-    contracts = np.array([Bid.GARDE, Bid.GARDE_SANS, Bid.GARDE_CONTRE])
-    tables.force(rows, strongest_seats(tables, rows), contracts[rows % 3])
-    rng = np.random.default_rng(0)
-    while not tables.is_over.all():
-        rows = np.flatnonzero(tables.phase == Phase.PLAY)
-        if len(rows):
-            yield tables, rows, tables.turn(rows)
-        tables.step(tables.random_actions(rng))
 
 
 def chances(reading: Reading) -> np.ndarray:
@@ -45,7 +30,7 @@ def other_hands(tables: Tables, rows: np.ndarray, turn: Turn, reading: Reading) 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_card_may_lie_where_it_does(game):
-    for tables, rows, turn in positions(rules_of(game)):
+    for tables, rows, turn in turns_of_play(rules_of(game)):
         reading = read(turn)
         true, _ = other_hands(tables, rows, turn, reading)
         holds = chances(reading)
@@ -60,7 +45,7 @@ def test_every_card_may_lie_where_it_does(game):
 def test_the_hands_are_expected_to_be_as_long_as_they_are(game):
     """Proportional fitting is near the true sizes; exact ones would take more rounds."""
     errors = []
-    for tables, rows, turn in positions(rules_of(game)):
+    for tables, rows, turn in turns_of_play(rules_of(game)):
         reading = read(turn)
         true, _ = other_hands(tables, rows, turn, reading)
         errors.append(np.abs(chances(reading).sum(2) - true.sum(2)).ravel())
@@ -70,7 +55,7 @@ def test_the_hands_are_expected_to_be_as_long_as_they_are(game):
 @pytest.mark.parametrize("game", GAMES)
 def test_who_is_behind_and_who_is_an_enemy(game):
     rules = rules_of(game)
-    for tables, rows, turn in positions(rules):
+    for tables, rows, turn in turns_of_play(rules):
         reading = read(turn)
         _, seats = other_hands(tables, rows, turn, reading)
         left = rules.cards_per_trick - 1 - tables.state.trick_size[rows]
@@ -93,7 +78,7 @@ def test_a_row_reads_the_same_in_any_batch(game):
 
     Large batches were laid out in memory otherwise than small ones, whence the 2,000 rows.
     """
-    for step, (_, rows, turn) in enumerate(positions(rules_of(game))):
+    for step, (_, rows, turn) in enumerate(turns_of_play(rules_of(game))):
         if step % 8:
             continue
         large = read(turn.take(np.arange(2000) % len(rows)))
@@ -108,7 +93,7 @@ def test_a_row_reads_the_same_in_any_batch(game):
 @pytest.mark.parametrize("game", GAMES)
 def test_cards_that_are_alike_are_fitted_as_if_one_by_one(game):
     """The same rounds over 78 cards, in the form that the textbooks give."""
-    for step, (_, rows, turn) in enumerate(positions(rules_of(game))):
+    for step, (_, rows, turn) in enumerate(turns_of_play(rules_of(game))):
         if step % 12:
             continue
         reading = read(turn)
@@ -133,7 +118,7 @@ def test_cards_that_are_alike_are_fitted_as_if_one_by_one(game):
 def test_a_taker_who_knows_the_trumps_of_the_enemies_counts_them_exactly(game):
     """Else rounding would decide whether it has more of them than they have."""
     counted = 0
-    for tables, rows, turn in positions(rules_of(game)):
+    for tables, rows, turn in turns_of_play(rules_of(game)):
         reading = read(turn)
         true, _ = other_hands(tables, rows, turn, reading)
         enemy_trumps = (true[..., KIND == TRUMP].sum(2) * reading.enemy.T).sum(1)
@@ -147,7 +132,7 @@ def test_a_taker_who_knows_the_trumps_of_the_enemies_counts_them_exactly(game):
 @pytest.mark.parametrize("game", ["4", "5", "tirette"])
 def test_lead_suits_are_those_of_the_tricks_played(game):
     found = 0
-    for _, _, turn in positions(rules_of(game)):
+    for _, _, turn in turns_of_play(rules_of(game)):
         leading = np.flatnonzero(turn.led == ANY)
         if not len(leading):
             continue
@@ -167,7 +152,7 @@ def test_lead_suits_are_those_of_the_tricks_played(game):
 
 
 def test_rows_without_history_tell_of_no_leads_and_take_none_from_others():
-    _, _, turn = [*positions(rules_of("4"))][40]
+    _, _, turn = [*turns_of_play(rules_of("4"))][40]
     leading = np.flatnonzero(turn.led == ANY)
     events = turn.events.copy()
     events[::2] = -1

@@ -137,9 +137,9 @@ def test_rows_are_counted_anew():
 LONG = "SK S9 S8 HQ H4 H3 D9 D4 C9 C5 C3 T21 T20 T19 T9 T8 T7 T6"
 
 
-def to_discard(game, hand, size, **options):
+def to_discard(game, hand, **options):
     tables = table_of(game, {0: hand}, forced=(0, "garde"), **options)
-    return ask_until(tables, Phase.DISCARD), size
+    return ask_until(tables, Phase.DISCARD)
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def to_discard(game, hand, size, **options):
     ],
 )
 def test_plans_are_different_whole_and_legal(game, size, hand):
-    tables, size = to_discard(game, hand, size)
+    tables = to_discard(game, hand)
     found = tried(tables.turn())
     legal = tables.legal_sets()
     assert len(found) > 1
@@ -169,7 +169,7 @@ def test_plans_are_different_whole_and_legal(game, size, hand):
 
 
 def test_plans_hold_what_is_set_aside_already():
-    tables, size = to_discard("4", LONG, 6)
+    tables, size = to_discard("4", LONG), 6
     plan = tried(tables.turn()).plan[1]
     for done in range(1, size):
         card = cardsets.lowest((plan & ~tables.state.ecart[0, 0])[None]).astype(np.int64)
@@ -182,7 +182,7 @@ def test_plans_hold_what_is_set_aside_already():
 
 
 def test_an_ecart_that_no_plan_would_have_begun_goes_on():
-    tables, _ = to_discard("4", LONG, 6)
+    tables = to_discard("4", LONG)
     say(tables, "S9 C9 HQ")
     assert not (tried(tables.turn()).plan & cards("S9 C9 HQ")).any()
     while tables.phase[0] == Phase.DISCARD:
@@ -193,7 +193,7 @@ def test_an_ecart_that_no_plan_would_have_begun_goes_on():
 
 def test_where_trumps_must_be_set_aside_one_answer_is_left():
     hand = "SK HK DK CK EX T21 T20 T19 T18 T17 T16 T15 T14 T13 T12 T11 T10 T9"
-    tables, _ = to_discard("4", hand, 6, chien="T8 T7 T6 T5 S1 S2")
+    tables = to_discard("4", hand, chien="T8 T7 T6 T5 S1 S2")
     while tables.phase[0] == Phase.DISCARD:
         found = tried(tables.turn())
         assert tables.legal_actions()[0, found.action].all()

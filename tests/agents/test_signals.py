@@ -4,12 +4,12 @@ In the positions with four players seat 3 takes, with a garde sans, and seat 0 l
 """
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import pytest
-from constructed import answer, position, say, table_of
+from constructed import after, answer, position, turns_of_play
 from every_game import GAMES, rules_of
-from test_heuristic_reading import positions
 
 from agents.heuristic import HeuristicAgent
 from agents.heuristic.reading import Plays, legal_plays, read
@@ -17,7 +17,7 @@ from agents.heuristic.signals import signal_measures
 from agents.heuristic.signals_heard import Heard, hear, tricks_so_far
 from agents.heuristic.weights import SIGNALS
 from agents.registry import make_agent
-from tarot_env import Phase, Tables
+from tarot_env import Tables
 from tarot_env.actions import action_text
 from tarot_env.errors import UnknownName
 from tarot_env.testing import check_agent
@@ -26,16 +26,7 @@ SIGNALLING = HeuristicAgent(signals="on")
 SPADES = 0
 NEXT, OPPOSITE, TAKER = range(3)
 """The other hands as seat 0 counts them."""
-
-
-def playing(hands: dict[int, str], cards: str = "", *, taker: int = 3, game: str = "4") -> Tables:
-    """A deal in which some cards have been played, with no poignée; hearts are called."""
-    tables = table_of(game, hands, forced=(taker, "garde_sans"))
-    for card in ["", *cards.split()]:
-        say(tables, card)
-        while tables.phase[0] != Phase.PLAY:
-            say(tables, "HK" if tables.phase[0] == Phase.CALL else "pass")
-    return tables
+playing = partial(after, taker=3)
 
 
 def filled(cards: str) -> str:
@@ -85,7 +76,7 @@ def heard(tables: Tables) -> Heard:
     ],
 )
 def test_the_first_lead_of_a_suit_tells_of_its_honours(held: str, wrong: str) -> None:
-    """A weak hand: 1 to 5 with king or queen, the queen with the king, the valet with nothing."""
+    """A weak hand: 1 to 5 with king or queen, the queen with the king, the jack with nothing."""
     said = misleading(playing({0: filled(held)}))
     assert said & set(held.split()) == set(wrong.split())
 
@@ -212,7 +203,9 @@ def test_a_partners_king_and_its_odd_trump_ask_for_trumps() -> None:
         assert np.flatnonzero(heard(after_the_lead(card)).wants_trumps).tolist() == asks
     hands = {0: filled("SQ DK"), 1: "SK DQ H9 ...", 2: "S1 DJ HJ ...", 3: "S2 DN HN ..."}
     king = playing(hands, "D1 DQ DJ DN SK S1 S2 SQ H9 HJ HN")
-    assert np.flatnonzero(heard(king).wants_trumps).tolist() == [NEXT]
+    said = heard(king)
+    assert np.flatnonzero(said.wants_trumps).tolist() == [NEXT]
+    assert not (said.honour | said.nothing)[:, SPADES].any(), "the king lies on the table"
 
 
 def after_two_rounds(first: str, second: str, *, taker: int = 3, held: str = "S10 T5") -> Tables:
@@ -346,11 +339,11 @@ def test_a_hand_that_may_be_the_takers_partner_is_not_listened_to() -> None:
         4: "S4 D2 H4 C3 ...",
     }
     first = "D1 DQ DJ DN D2 S3 S1 S2 S4 SK"
-    unknown = playing(hands, first, taker=4, game="5")
+    unknown = playing(hands, first, taker=4, game="5", called="HK")
     assert played_cards(unknown) == first, "without the call"
     assert heard(unknown).honour[NEXT, SPADES].all()
     assert marked(unknown, "said_honour") == {}
-    known = playing(hands, f"{first} H1 H2 HK H3 H4 C1 C2 C3 CK C4", taker=4, game="5")
+    known = playing(hands, f"{first} H1 H2 HK H3 H4 C1 C2 C3 CK C4", taker=4, game="5", called="HK")
     assert marked(known, "said_honour") == {"S9": 1}
 
 
@@ -377,9 +370,8 @@ def test_among_nearly_equal_cards_the_signal_decides(held: str, plain: str, sign
 
 def choices(game: str, agent: HeuristicAgent) -> np.ndarray:
     """What an agent chooses at each turn of a few deals that are played at random."""
-    return np.concatenate(
-        [agent.act(turn, np.random.default_rng(0)) for _, _, turn in positions(rules_of(game), 8)]
-    )
+    turns = [turn for _, _, turn in turns_of_play(rules_of(game), 8)]
+    return np.concatenate([agent.act(turn, np.random.default_rng(0)) for turn in turns])
 
 
 @pytest.mark.parametrize("game", GAMES)
