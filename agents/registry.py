@@ -105,13 +105,13 @@ def make_agent(text: str) -> AnyAgent:
     positional, rest = parts[: len(needed)], parts[len(needed) :]
     if len(positional) < len(needed) or not all("=" in part for part in rest):
         wanted = ":" + ",".join(part.upper() for part in needed) if needed else ""
-        raise UnknownName(f"agent {text!r} must be written {name}{wanted}")
+        raise UnknownName(f"agent {shown(text)} must be written {name}{wanted}")
     options: dict[str, str] = {}
     for option, _, value in (part.partition("=") for part in rest):
         if option not in allowed:
             raise unknown_name(f"option of agent {name!r}:", option, allowed or ["none"])
         if option in options:
-            raise TarotError(f"agent {text!r}: {option} is given twice")
+            raise TarotError(f"agent {shown(text)}: {option} is given twice")
         options[option] = value
     return builder(*positional, **options)
 
@@ -144,10 +144,10 @@ def _import_agent(text: str, module: str, attribute: str) -> AnyAgent:
         is_agent = isinstance(made, CheatingAgent if cheating else Agent)
     except (Exception, SystemExit) as error:  # whatever a stranger's code does when it is loaded
         raise TarotError(
-            f"agent {text!r} is no registered name ({', '.join(BUILDERS)}) and cannot be "
+            f"agent {shown(text)} is no registered name ({', '.join(BUILDERS)}) and cannot be "
             f"imported as MODULE:CLASS: {type(error).__name__}: {error}"
         ) from error
     if not is_agent:
         method = "act_on(tables, rows, rng), since it cheats" if cheating else "act(turn, rng)"
-        raise TarotError(f"agent {text!r} must have a name and {method}")
+        raise TarotError(f"agent {shown(text)} must have a name and {method}")
     return cast(AnyAgent, made)

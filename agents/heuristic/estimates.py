@@ -93,8 +93,14 @@ class Estimates(NamedTuple):
 @cache
 def estimates_of(game: str) -> Estimates:
     """The fitted estimates of a game; five with a dead hand play that of four."""
-    with FILE.open("rb") as file:
-        return parse(tomllib.load(file)["4" if game == "mort" else game])
+    try:
+        with FILE.open("rb") as file:
+            return parse(tomllib.load(file)["4" if game == "mort" else game])
+    except (OSError, ValueError, LookupError, TypeError) as error:
+        raise TarotError(
+            f"{FILE.name} of the heuristic cannot be read ({type(error).__name__}: {error}); "
+            "install tarot-env again"
+        ) from error
 
 
 def parse(table: Mapping[str, Any]) -> Estimates:

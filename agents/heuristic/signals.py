@@ -12,9 +12,10 @@ with 95 % intervals, seed 1000041, deal ids from 0:
     4 players   39,935 deals   +0.5 [-0.3, +1.4]
     5 players   15,883 deals   -0.4 [-1.7, +0.8]
 
-So no gain is shown, and signals are off unless asked for. On the training deals of four players on
-which these weights, but for the smallest, were one of the two best settings of six, the gain was
-+1.9 [+0.7, +3.1] (seed 500008, 19,964 deals): most of that came from choosing.
+(A led king still told of its own suit then.) So no gain is shown, and signals are off unless asked
+for. On the training deals of four players on which these weights, but for the smallest, were one of
+the two best settings of six, the gain was +1.9 [+0.7, +3.1] (seed 500008, 19,964 deals): most of
+that came from choosing.
 
 What is said is true more often than the cards seen let one expect (seed 500103, 4,000 deals of four
 players, all with signals): a king or queen of the suit in 74 % of the cases against 46 %, a ruff

@@ -28,12 +28,13 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from importlib.util import find_spec
+from numbers import Real
 
 import numpy as np
 from jaxtyping import Bool, Float64, Int, Int64
 from scipy import stats
 
-from agents.base import Agent, Expectation
+from agents.base import Agent, Expectation, check_fair
 from agents.heuristic import HeuristicAgent
 from agents.pimc.candidates import (
     Candidates,
@@ -103,12 +104,13 @@ class PimcAgent:
         worlds: W, in each of the three heats of a decision.
         ms: milliseconds for each decision, of which a batch has as many times that, a third for
             each heat, with W worlds at most where both are given. What is played depends on the
-            machine.
+            machine, and a table alone takes some hundred ms at the least.
         endings: number of last tricks that are played exactly, which needs numba; 0 for none.
         policy: plays the imagined deals, in all seats; by default the heuristic.
 
     Raises:
-        TarotError: neither `worlds` nor `ms`, a number that is out of range, or no numba.
+        TarotError: neither `worlds` nor `ms`, a number that is out of range, no numba, or a policy
+            that is no agent or cheats.
     """
 
     def __init__(
@@ -120,10 +122,10 @@ class PimcAgent:
         policy: Agent | None = None,
     ) -> None:
         if worlds is None and ms is None:
-            raise TarotError("pimc wants worlds or ms, such as pimc:worlds=16 or pimc:ms=50")
+            raise TarotError("pimc wants worlds or ms, such as pimc:worlds=16 or pimc:ms=500")
         if worlds is not None and (not is_whole(worlds) or not 1 <= worlds <= MOST_WORLDS):
             raise TarotError(f"pimc: worlds={shown(worlds)}; allowed: 1 to {MOST_WORLDS}")
-        if ms is not None and not 0 < ms <= MOST_MS:
+        if ms is not None and (not _is_number(ms) or not 0 < ms <= MOST_MS):
             raise TarotError(f"pimc: ms={shown(ms)}; allowed: above 0, at most {MOST_MS}")
         if not is_whole(endings) or not 0 <= endings <= MOST_ENDINGS:
             raise TarotError(f"pimc: endings={shown(endings)}; allowed: 0 to {MOST_ENDINGS}")
@@ -132,15 +134,21 @@ class PimcAgent:
                 "pimc plays the last tricks exactly with numba, which is not installed: "
                 "pip install -e '.[solver]' brings it, pimc:endings=0 does without"
             )
+        if policy is not None:
+            check_fair(getattr(policy, "name", "policy"), policy, "a search")
+            if isinstance(policy, type) or not isinstance(policy, Agent):
+                raise TarotError(
+                    f"pimc: policy={shown(policy)}; give an agent, which has name and act"
+                )
         self.worlds = MOST_WORLDS if worlds is None else int(worlds)
         self.ms, self.endings = ms, int(endings)
         self.policy = policy or HeuristicAgent()
         options = [f"worlds={self.worlds}"] * (worlds is not None)
         options += [] if ms is None else [f"ms={ms:g}"]
-        options += [f"endings={self.endings}"] * (endings != ENDINGS)
+        options += [f"endings={self.endings}"] * (self.endings != ENDINGS)
         options += [f"policy={self.policy.name}"] * (policy is not None)
         self.name = "pimc:" + ",".join(options)
-        self._round = self.worlds if ms is None else min(ROUND, self.worlds)
+        self._round = min(MOST_GAMES // MOST_CANDIDATES if ms is None else ROUND, self.worlds)
 
     def act(self, turn: Turn, rng: np.random.Generator) -> Int[np.ndarray, " n"]:
         """The answer that is worth most in the imagined deals, for each row."""
@@ -178,30 +186,19 @@ class PimcAgent:
 
     def search(self, turn: Turn, candidates: Candidates, rng: np.random.Generator) -> Search:
         """Plays the candidates in deals that fit what each row knows."""
-        found = Search(candidates, np.empty((len(candidates), 0)))
+        start, budget = time.perf_counter(), len(turn) * (np.inf if self.ms is None else self.ms)
+        scores: list[Float64[np.ndarray, "m w"]] = []
         race = np.ones(len(candidates), bool)
-        for _ in range(HEATS):
-            heat = self._heat(turn, candidates, race, rng)
-            found = Search(candidates, np.concatenate([found.scores, *heat], 1))
+        for heat in range(1, HEATS + 1):
+            deadline, worlds = start + budget / 1000 * heat / HEATS, 0
+            while worlds < self.worlds and (not scores or time.perf_counter() < deadline):
+                size = min(self._round, self.worlds - worlds)
+                scores.append(np.full((len(candidates), size), np.nan))
+                scores[-1][race] = self._play(turn, candidates.take(race), size, rng)
+                worlds += size
+            found = Search(candidates, np.concatenate(scores, 1))
             race = found.stays
         return found
-
-    def _heat(
-        self,
-        turn: Turn,
-        candidates: Candidates,
-        race: Bool[np.ndarray, " m"],
-        rng: np.random.Generator,
-    ) -> Iterator[Float64[np.ndarray, "m w"]]:
-        """Scores of those in the race, round by round; nan for the others."""
-        deadline = time.perf_counter() + len(turn) * (self.ms or 0) / 1000 / HEATS
-        worlds = 0
-        while worlds == 0 or (worlds < self.worlds and time.perf_counter() < deadline):
-            size = min(self._round, self.worlds - worlds)
-            scores = np.full((len(candidates), size), np.nan)
-            scores[race] = self._play(turn, candidates.take(race), size, rng)
-            worlds += size
-            yield scores
 
     def _play(
         self, turn: Turn, candidates: Candidates, size: int, rng: np.random.Generator
@@ -246,6 +243,10 @@ class PimcAgent:
         rows = np.arange(len(turn))[:, None]
         kept = {field.name: getattr(many, field.name)[rows, chosen] for field in fields(many)}
         return replace(many, **kept | {"weight": np.ones(chosen.shape)})
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool)
 
 
 def half_width(scores: Float64[np.ndarray, "m w"]) -> Float64[np.ndarray, " m"]:

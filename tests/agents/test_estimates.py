@@ -8,6 +8,7 @@ from constructed import cards, say, table_of
 from every_game import GAMES, rules_of
 
 from agents.heuristic import HeuristicAgent
+from agents.heuristic import estimates as estimates_module
 from agents.heuristic.bidding import bid
 from agents.heuristic.estimates import (
     FILE,
@@ -190,6 +191,18 @@ def test_unknown_features_are_refused():
     assert weights({"kings": 6}, HAND).tolist() == [6.0 * (name == "kings") for name in HAND]
     with pytest.raises(TarotError, match=r"^estimates.toml: unknown feature 'aces'$"):
         weights({"one": 4, "kinks": 6, "aces": 1}, HAND)
+
+
+@pytest.mark.parametrize("text", [None, "", "[4", "[4]\ngarde = 3"])
+def test_a_damaged_file_is_told_in_a_sentence(text, tmp_path, monkeypatch):
+    file = tmp_path / "estimates.toml"
+    if text is not None:
+        file.write_text(text, encoding="utf-8")
+    monkeypatch.setattr(estimates_module, "FILE", file)
+    with pytest.raises(
+        TarotError, match=r"^estimates.toml of the heuristic cannot be read .*again$"
+    ):
+        estimates_of.__wrapped__("4")
 
 
 def test_a_dead_hand_changes_no_estimate():

@@ -9,9 +9,11 @@ from leak_checks import positions
 from agents import pimc
 from agents.base import Agent, ExplainingAgent
 from agents.heuristic import HeuristicAgent
+from agents.oracle import OracleAgent
 from agents.pimc import PimcAgent, Search, half_width
 from agents.pimc.candidates import Candidates, candidates_of
 from agents.registry import make_agent
+from agents.uniform import UniformAgent
 from tarot_env import Phase, Tables, TarotError
 from tarot_env.actions import GARDE, PASS, action_text
 
@@ -211,10 +213,10 @@ def test_the_better_half_goes_on_two_at_least():
 
 
 @pytest.mark.parametrize(
-    ("options", "worlds"), [({}, 72), ({"worlds": 16}, 48), ({"worlds": 10}, 30)]
+    ("options", "worlds"), [({}, 48), ({"worlds": 16}, 48), ({"worlds": 10}, 30)]
 )
 def test_a_budget_of_time_is_shared_by_the_heats(options, worlds, monkeypatch):
-    """A clock that goes on by a second at each look: each heat has 2.5, in the third round."""
+    """A clock that goes on by a second at each look; 7.5 for three heats: 3 + 1 + 2 rounds of 8."""
     clock = iter(range(100))
     monkeypatch.setattr(pimc.time, "perf_counter", lambda: float(next(clock)))
     turn = say(table_of("4", forced=(0, "garde_sans")), "pass").turn()
@@ -250,6 +252,27 @@ def test_wrong_options_are_one_sentence(text, words):
         make_agent(text)
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"ms": "1"}, "ms='1'; allowed: above 0"),
+        ({"ms": True}, "ms=True; allowed: above 0"),
+        ({"policy": OracleAgent()}, "'oracle' sees all hands"),
+        ({"policy": "heuristic"}, "policy='heuristic'; give an agent"),
+        ({"policy": UniformAgent}, "give an agent, which has name and act"),
+    ],
+)
+def test_wrong_arguments_are_one_sentence(options, words):
+    with pytest.raises(TarotError) as caught:
+        PimcAgent(2, **options)
+    assert words in str(caught.value)
+
+
+def test_numbers_of_numpy_are_numbers():
+    agent = PimcAgent(np.int64(2), ms=np.float32(2), endings=np.int8(3))
+    assert agent.name == "pimc:worlds=2,ms=2,endings=3"
 
 
 def test_without_numba_a_sentence_says_so_before_the_first_card(monkeypatch):
