@@ -5,7 +5,7 @@ right. What the heuristic does not find is marked, with the agents that do.
 """
 
 import pytest
-from constructed import ask_until, missed, say, table_of
+from constructed import ask_until, say, table_of
 from positions import Hands, Position, play, swap
 
 from tarot_env import Phase, cardsets
@@ -77,10 +77,6 @@ def test_trumps_are_led_with_a_full_hand_and_not_with_a_long_suit() -> None:
     assert Position(LONG_SUIT).card[0] != "T"
 
 
-@missed(
-    "a margin of trumps speaks against leading them (trump_margin < 0) and the reasons to "
-    "keep them count in full; it leads the D9, pimc:worlds=64 the 18 with each of 16 seeds"
-)
 def test_the_last_trumps_are_drawn_before_kings_are_cashed() -> None:
     """Four masters against three trumps, kings to bring home."""
     position = Position(
@@ -122,12 +118,6 @@ def test_reprises_wait_for_the_defence_to_open_them(hands: Hands) -> None:
     assert Position(hands).swapped("S", "D").card[0] in "SC"
 
 
-HUNT_MISSING = missed(
-    "master_trump outweighs the hunt that hunt_petit does not see: it leads the 21; "
-    "pimc:worlds=64 leads a small trump with 15 and 12 of 16 seeds"
-)
-
-
 @pytest.mark.parametrize(
     ("hand", "from_the_top"),
     [
@@ -136,13 +126,11 @@ HUNT_MISSING = missed(
             "T21 T16 T9 T8 T7 T6 T5 T4 SK S4 DK D4 HK H4 H6 C3 C4 C5",
             False,
             id="14",
-            marks=HUNT_MISSING,
         ),
         pytest.param(
             "T21 T19 T9 T8 T7 SK S4 S7 DK D4 D6 HK H4 H6 H7 C3 C4 C5",
             False,
             id="11",
-            marks=HUNT_MISSING,
         ),
     ],
 )

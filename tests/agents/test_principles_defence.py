@@ -5,7 +5,6 @@ and sees another card be right. What the heuristic does not find is marked, with
 """
 
 import pytest
-from constructed import missed
 from positions import Hands, Position, play, swap
 
 # -- leads: obey, keep off the taker's suit, shorten him
@@ -16,11 +15,6 @@ OBEYS = "DN D4 D3 H4 H3 H2 T8 T7"
 THIRD = "D2 D6 HQ H5 T14 T13 C5 C4"
 
 
-@missed(
-    "a new suit is worth about 2 half points and a returned one -1 (open_..., return_suit), "
-    "and nobody reads the lead: it opens the third suit; pimc:worlds=64 returns the first behind"
-    " the taker with half and in the middle with a third of 32 seeds, oracle in the middle"
-)
 @pytest.mark.parametrize(
     ("hands", "played", "leader"),
     [
@@ -226,10 +220,6 @@ def test_a_low_ruff_where_the_taker_follows() -> None:
     assert follows.card == "T4"
 
 
-@missed(
-    "nothing measures a high trump forced out of the taker, which makes the 17 behind him "
-    "good; it ruffs with the 4, oracle and pimc:worlds=64 (with each of 16 seeds) with the 15"
-)
 def test_an_uppercut_where_the_taker_ruffs_too() -> None:
     """The 4 is overruffed by the 6; the 15 costs him the 18, or wins."""
     ruffs = Position(("T5 T18 T6 H9 D9 DQ C2", *FORCES), "SJ S7 S3 T5 C2 C3 C8 C4 S4", leader=1)
