@@ -75,10 +75,18 @@ def trump_plan(turn: Turn, reading: Reading, plays: Plays) -> Measures:
     draws_last = (number + ROUNDING >= reading.num_enemy_trumps) & (reading.num_enemy_trumps >= 0.5)
     yield "master_trump", master
     yield "draw_last_trumps", master * plays.of_row(draws_last)
+    yield "trump_before_petit", (is_trump - master) * plays.of_row(petit_waits(turn, reading))
     yield from petit_hunt(turn, reading, plays, draws_last)
     yield "lead_trump", is_trump
     yield "trumps_drawn", plays.of_row(reading.num_enemy_trumps < 0.5) & is_trump
     yield "early_trump", plays.of_row(share_to_come(turn)) * is_trump
+
+
+def petit_waits(turn: Turn, reading: Reading) -> Bool[np.ndarray, " n"]:
+    """With the petit and beside it no fewer trumps than the enemies have: suits force theirs out."""
+    theirs = reading.num_enemy_trumps
+    has_petit = ~cardsets.is_empty(turn.playing_hand & cardsets.PETIT)
+    return has_petit & (theirs >= 0.5) & (reading.num_trumps > theirs)
 
 
 def petit_hunt(

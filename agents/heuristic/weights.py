@@ -57,6 +57,7 @@ TAKER_LEADS: dict[str, float] = {
     "draw_trumps": 0.81,
     "master_trump": 3.41,
     "draw_last_trumps": 3.0,
+    "trump_before_petit": -1.0,
     "trumps_drawn": -3.55,
     "early_trump": -1.24,
     "lead_excuse": -2.19,

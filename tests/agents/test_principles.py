@@ -167,6 +167,22 @@ def test_the_petit_waits_with_one_master_more_than_trumps_are_out(hands: Hands, 
 
 
 @pytest.mark.parametrize(
+    ("hand", "trump_out", "card"),
+    [
+        pytest.param("T1 T21 T9", "T20", "T21", id="the-master-draws-it"),
+        pytest.param("T1 T21 SK", "T20", "T21", id="the-master-draws-it-before-the-king"),
+        pytest.param("T1 T20 SK", "T21", "SK", id="a-king-forces-the-master-out"),
+    ],
+)
+def test_the_last_trump_out_goes_before_the_petit(hand: str, trump_out: str, card: str) -> None:
+    for hands in (
+        (hand, f"{trump_out} S5 S4", "H5 H4 H3", "D5 D4 D3"),
+        (hand, "S5 S4 S3", "H5 H4 H6", f"{trump_out} D5 D4"),
+    ):
+        assert Position(hands).card == card
+
+
+@pytest.mark.parametrize(
     ("last", "card"),
     [
         pytest.param("T21 D8", "EX", id="lost-trick"),

@@ -66,6 +66,12 @@ def test_the_taker_is_made_to_ruff_again() -> None:
     ("hand", "leads_trumps"),
     [
         pytest.param("T20 T19 T18 T14 T12 T9 T7 T5 T3 T2 S5 S6 H4 H5 D4 D5 C4 C5", True, id="ten"),
+        pytest.param("T20 T14 T12 T9 T7 T5 T3 S4 S5 S6 H4 H5 H6 D4 D5 C4 C5 C6", True, id="seven"),
+        pytest.param(
+            "T17 T14 T12 T9 T7 T5 T3 S4 S5 S6 H4 H5 H6 D4 D5 C4 C5 C6",
+            False,
+            id="seven-without-one-from-18-up",
+        ),
         pytest.param(
             "T17 T16 T15 T14 T12 T9 T7 T5 T3 T2 S5 S6 H4 H5 D4 D5 C4 C5",
             False,
@@ -75,7 +81,7 @@ def test_the_taker_is_made_to_ruff_again() -> None:
     ],
 )
 def test_trumps_are_led_by_the_strong_hand_alone(hand: str, leads_trumps: bool) -> None:
-    """Seven or more, and the defence of the petit; clear cases to either side."""
+    """Seven or more, and the defence of the petit."""
     card = play("4", {0: hand, 2: "SK SQ S10 S9 S8 S7 ..."}, taker=2)
     assert (card[0] == "T") == leads_trumps
 
