@@ -83,7 +83,7 @@ def trump_plan(turn: Turn, reading: Reading, plays: Plays) -> Measures:
 
 
 def petit_waits(turn: Turn, reading: Reading) -> Bool[np.ndarray, " n"]:
-    """With the petit and beside it no fewer trumps than the enemies have: suits force theirs out."""
+    """With the petit and beside it as many trumps as the enemies have: suits force theirs out."""
     theirs = reading.num_enemy_trumps
     has_petit = ~cardsets.is_empty(turn.playing_hand & cardsets.PETIT)
     return has_petit & (theirs >= 0.5) & (reading.num_trumps > theirs)

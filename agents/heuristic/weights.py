@@ -6,6 +6,20 @@ was played and the deal finished by the agent. The weights fit the final scores 
 each decision centred on its own mean; steps toward the fit were shortened, and kept where duplicate
 deals showed the agent stronger. Weights are not separate truths: they balance each other. The other
 games use them too: fitted anew for three players or La Tirette, they won 3 points a deal at most.
+
+`draw_last_trumps`, `trump_before_petit`, `major_unhunted`, `return_unruffed`, `uppercut` and
+`master_low_card_ruffed` were added later, and `open_after_taker` and `main_forte_trump` changed, so
+that published principles are followed. These weights are rounded and were chosen on duplicate deals
+of training seeds. One player with the changes among others without, garde given to the strongest
+hand, points a deal with 95 % intervals, 2,000 deals of each seed:
+
+    3 players    seeds 1000220 to 1000222               +1.1 [+0.5, +1.6]
+    4 players    seeds 1000200 to 204 and 210 to 214    +2.0 [+1.6, +2.4]
+    5 players    seeds 1000230 to 1000232               +0.6 [+0.2, +1.1]
+
+On training seeds of four players, drawing the last trumps gained about 1 point of it and low cards
+that are ruffed about another. The return of a partner's suit, the uppercut, the trump lead of the
+main forte and the petit at the end neither cost nor gained anything that could be measured.
 """
 
 WIN: dict[str, tuple[float, float]] = {

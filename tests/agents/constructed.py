@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import pytest
 from every_game import rules_of
 from reference.by_hand import written
 from reference.games import find_game
@@ -188,8 +187,3 @@ def announce_nothing(tables: Tables) -> Tables:
     while tables.phase[0] != Phase.PLAY:
         say(tables, "pass")
     return tables
-
-
-def missed(reason: str) -> pytest.MarkDecorator:
-    """Marks positions in which the heuristic does not find the card of a strong player."""
-    return pytest.mark.xfail(strict=True, raises=AssertionError, reason=reason)

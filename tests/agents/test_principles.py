@@ -1,7 +1,7 @@
 """The taker's principles, each in positions where a strong player would not hesitate.
 
 Seat 0 is the taker. Where it can, a test flips the fact that decides and sees another card be
-right. What the heuristic does not find is marked, with the agents that do.
+right.
 """
 
 import pytest

@@ -1,7 +1,7 @@
 """The defence's principles, each in positions where a strong player would not hesitate.
 
 Seat 0 is the taker unless a test names another. Where it can, a test flips the fact that decides
-and sees another card be right. What the heuristic does not find is marked, with the agents that do.
+and sees another card be right.
 """
 
 import pytest
