@@ -7,7 +7,7 @@ import numpy as np
 from jaxtyping import Bool, Float32
 
 from agents.heuristic.evaluation import scaled
-from agents.heuristic.reading import IS_TRUMP, Measures, Plays, Reading, share_to_come
+from agents.heuristic.reading import IS_TRUMP, Measures, Plays, Reading, any_of, share_to_come
 from tarot_env import cardsets
 from tarot_env.cards import (
     EXCUSE,
@@ -44,11 +44,13 @@ def reasons_to_keep(turn: Turn, reading: Reading, plays: Plays) -> Measures:
     yield "master_honour", master * honour
     yield "guarded_honour", beatable_honour * (lengths >= 3)
     yield "short_honour", beatable_honour * (lengths < 3)
-    yield "master_low_card", master * low
+    master_low = master * low
+    yield "master_low_card", master_low
+    yield "master_low_card_ruffed", master_low * plays.of_suit(reading.enemy_ruffs)
     yield "rank_of_low_card", LOW_RANK.take(plays.card)
     yield "last_of_suit", lengths == 1
     yield "guard", low & plays.of_suit(has_short_honour(turn, reading))
-    yield from trump_reasons(reading, plays)
+    yield from trump_reasons(turn, reading, plays)
     yield from petit_reasons(turn, reading, plays)
     yield "excuse", is_kept_by_owner(reading, plays)
     if turn.rules.calls_king:
@@ -67,7 +69,7 @@ def has_short_honour(turn: Turn, reading: Reading) -> Bool[np.ndarray, "4 n"]:
     return ~cardsets.is_empty(honours) & (reading.suit_lengths <= 3)
 
 
-def trump_reasons(reading: Reading, plays: Plays) -> Measures:
+def trump_reasons(turn: Turn, reading: Reading, plays: Plays) -> Measures:
     """A trump is kept for the tricks it will win: by strength, and by who still has how many."""
     other = IS_OTHER_TRUMP.take(plays.card)
     total = plays.of_row(reading.num_enemy_trumps)
@@ -76,8 +78,19 @@ def trump_reasons(reading: Reading, plays: Plays) -> Measures:
     yield "trump", other
     yield "trump_strength", strength
     yield "trump_strength_squared", strength * strength
+    yield "uppercut", strength * uppercuts(turn, reading, plays)
     yield "trump_own_number", plays.of_row(reading.num_trumps) * other
     yield "trump_enemy_number", total * other
+
+
+def uppercuts(turn: Turn, reading: Reading, plays: Plays) -> Float32[np.ndarray, " m"]:
+    """Chance that a ruff that beats the trumps there meets a ruff by an enemy behind.
+
+    A high one then costs the enemy a higher one, or wins (rules.md E4).
+    """
+    void_led = reading.ruffs[:, np.minimum(turn.led, NUM_SUITS - 1), np.arange(len(turn))]
+    enemy_ruffs = any_of(void_led, reading.behind * reading.enemy) * (turn.led < TRUMP)
+    return plays.of_row(enemy_ruffs) * (RANK.take(plays.card) > plays.of_row(turn.best_trump))
 
 
 def petit_reasons(turn: Turn, reading: Reading, plays: Plays) -> Measures:

@@ -34,13 +34,15 @@ HUNT_FROM = 22
 MAIN_FORTE = 7
 """Trumps of the strong hand of the defence, of 18 cards; it also has one from 18 up, "defence of
 the petit"."""
+ROUNDING = np.float32(0.01)
+"""Less than this of a card is no card."""
 DEFENCE_OF_PETIT = cardsets.ABOVE[18 - 1]
 
 
 def taker_leads(turn: Turn, reading: Reading, plays: Plays, led: LeadSuits) -> Measures:
     """What speaks for and against each lead of the taker (rules.md E3)."""
     lengths = plays.of_suit(reading.suit_lengths)
-    ruffed = plays.of_suit(any_of(reading.ruffs, reading.enemy[:, None]))
+    ruffed = plays.of_suit(reading.enemy_ruffs)
     honour = HONOUR_POINTS.take(plays.card)
     yield "long_suit", ruffed * (lengths >= 4)
     yield "long_suit_repeated", plays.of_suit(led.by_attack)
@@ -49,7 +51,6 @@ def taker_leads(turn: Turn, reading: Reading, plays: Plays, led: LeadSuits) -> M
     yield "honour_ruffed", ruffed * honour
     yield "lead_honour", honour
     yield "reprise", plays.of_suit(reprises(turn, reading))
-    yield "hunt_petit", hunts_petit(turn, reading, plays)
     yield from trump_plan(turn, reading, plays)
     yield "lead_excuse", plays.card == EXCUSE
 
@@ -60,31 +61,54 @@ def reprises(turn: Turn, reading: Reading) -> Bool[np.ndarray, "4 n"]:
     return ~cardsets.is_empty(kings) & (reading.suit_lengths <= 3)
 
 
-def hunts_petit(turn: Turn, reading: Reading, plays: Plays) -> Bool[np.ndarray, " m"]:
-    """The highest major, where 3 x majors + trumps is large enough and the petit is out."""
-    majors = turn.playing_hand & MAJORS
-    strength = 3 * cardsets.count(majors) + reading.num_trumps
-    out = (reading.holds[:, PETIT] * reading.enemy).sum(0) > 0.05
-    hunts = out & (strength >= scaled(HUNT_FROM, turn.rules))
-    highest = plays.of_row(np.where(hunts, cardsets.highest_trump(majors), np.int8(0)))
-    return (plays.kind == TRUMP) & (RANK.take(plays.card) == highest)
-
-
 def trump_plan(turn: Turn, reading: Reading, plays: Plays) -> Measures:
-    """Lead trumps with more of them than the others, masters first; never after theirs are gone."""
+    """Lead trumps with more of them than the others, masters first; never after theirs are gone.
+
+    With as many masters as the others have trumps, the last ones are drawn.
+    """
     is_trump = plays.kind == TRUMP
     margin = reading.num_trumps - reading.num_enemy_trumps
     yield "trump_margin", plays.of_row(margin) * is_trump
     yield "draw_trumps", plays.of_row(margin > 0) & is_trump
-    yield "master_trump", unbeatable(reading, plays) * is_trump
+    master = unbeatable(reading, plays) * is_trump
+    number = np.bincount(plays.row, master, len(turn)).astype(np.float32)
+    draws_last = (number + ROUNDING >= reading.num_enemy_trumps) & (reading.num_enemy_trumps >= 0.5)
+    yield "master_trump", master
+    yield "draw_last_trumps", master * plays.of_row(draws_last)
+    yield "trump_before_petit", (is_trump - master) * plays.of_row(petit_waits(turn, reading))
+    yield from petit_hunt(turn, reading, plays, draws_last)
     yield "lead_trump", is_trump
     yield "trumps_drawn", plays.of_row(reading.num_enemy_trumps < 0.5) & is_trump
     yield "early_trump", plays.of_row(share_to_come(turn)) * is_trump
 
 
+def petit_waits(turn: Turn, reading: Reading) -> Bool[np.ndarray, " n"]:
+    """With the petit and beside it as many trumps as the enemies have: suits force theirs out."""
+    theirs = reading.num_enemy_trumps
+    has_petit = ~cardsets.is_empty(turn.playing_hand & cardsets.PETIT)
+    return has_petit & (theirs >= 0.5) & (reading.num_trumps > theirs)
+
+
+def petit_hunt(
+    turn: Turn, reading: Reading, plays: Plays, draws_last: Bool[np.ndarray, " n"]
+) -> Measures:
+    """With the petit out, the highest major where 3 x majors + trumps is large enough.
+
+    Where it is not, majors stay in the hand until the last trumps are drawn.
+    """
+    majors = turn.playing_hand & MAJORS
+    strength = 3 * cardsets.count(majors) + reading.num_trumps
+    out = (reading.holds[:, PETIT] * reading.enemy).sum(0) > 0.05
+    is_strong = strength >= scaled(HUNT_FROM, turn.rules)
+    highest = np.where(out & is_strong, cardsets.highest_trump(majors), np.int8(0))
+    rank = RANK.take(plays.card) * (plays.kind == TRUMP)
+    yield "hunt_petit", (rank > 0) & (rank == plays.of_row(highest))
+    yield "major_unhunted", (rank >= LOWEST_MAJOR) & plays.of_row(out & ~is_strong & ~draws_last)
+
+
 def defence_leads(turn: Turn, reading: Reading, plays: Plays, led: LeadSuits) -> Measures:
     """What speaks for and against each lead of a defender (rules.md E4)."""
-    taker_ruffs = plays.of_suit(any_of(reading.ruffs, reading.enemy[:, None]))
+    taker_ruffs = plays.of_suit(reading.enemy_ruffs)
     honour = HONOUR_POINTS.take(plays.card)
     yield "force_taker", taker_ruffs
     yield "force_with_honour", taker_ruffs * honour
@@ -107,7 +131,10 @@ def partners_honours(reading: Reading) -> Float32[np.ndarray, "4 n"]:
 
 
 def suit_orders(turn: Turn, reading: Reading, plays: Plays, led: LeadSuits) -> Measures:
-    """Leave the taker's suit; return a partner's; open by seat, before or behind the taker."""
+    """Leave the taker's suit; return a partner's; open by seat, before or behind the taker.
+
+    A partner's suit is returned where no enemy ruffs it; being ruffed counts elsewhere.
+    """
     new = ~(led.by_attack | led.by_defence)
     before, after = reading.others[0] == turn.taker, reading.others[-1] == turn.taker
     by_suit = {
@@ -118,6 +145,8 @@ def suit_orders(turn: Turn, reading: Reading, plays: Plays, led: LeadSuits) -> M
         "open_after_taker": new & after,
     }
     yield from zip(by_suit, plays.of_suit(np.stack(list(by_suit.values()))), strict=True)
+    partners = led.by_defence & ~led.by_viewer
+    yield "return_unruffed", plays.of_suit(partners * (1 - reading.enemy_ruffs))
     yield "open_early", plays.of_suit(new) * plays.of_row(share_to_come(turn))
 
 

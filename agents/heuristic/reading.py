@@ -110,6 +110,11 @@ class Reading:
         return self.is_void[:, :NUM_SUITS] * (1 - self.is_void[:, TRUMP:])
 
     @cached_property
+    def enemy_ruffs(self) -> Float32[np.ndarray, "4 n"]:
+        """Chance that an enemy is void in each suit and has a trump."""
+        return any_of(self.ruffs, self.enemy[:, None])
+
+    @cached_property
     def enemy_trumps(self) -> Float32[np.ndarray, "21 n"]:
         """Trumps that enemies hold up to each number; known to a taker after the écart."""
         trumps = (self.holds[:, FIRST_TRUMP:EXCUSE] * self.enemy[:, None]).sum(0)
@@ -249,13 +254,14 @@ def share_to_come(turn: Turn) -> Float32[np.ndarray, " n"]:
 
 
 class LeadSuits(NamedTuple):
-    """Suits that each side has led in earlier tricks.
+    """Suits that each side has led in earlier tricks, and the viewer among it.
 
     A partner whom the viewer does not know counts as defence.
     """
 
     by_attack: Bool[np.ndarray, "4 n"]
     by_defence: Bool[np.ndarray, "4 n"]
+    by_viewer: Bool[np.ndarray, "4 n"]
 
 
 def lead_suits(turn: Turn, rows: Int[np.ndarray, " m"]) -> LeadSuits:
@@ -278,7 +284,8 @@ def lead_suits(turn: Turn, rows: Int[np.ndarray, " m"]) -> LeadSuits:
     leader = SEATINGS[turn.rules.game_name].from_viewer[turn.seat[rows], seats.ravel().take(lead)]
     attack = turn.attack[rows, leader]
     led = (suit == np.arange(NUM_SUITS)[:, None, None]) & there
-    suits = LeadSuits(*np.zeros((2, NUM_SUITS, len(turn)), bool))
+    suits = LeadSuits(*np.zeros((3, NUM_SUITS, len(turn)), bool))
     suits.by_attack[:, rows] = (led & attack).any(1)
     suits.by_defence[:, rows] = (led & ~attack).any(1)
+    suits.by_viewer[:, rows] = (led & (leader == 0)).any(1)
     return suits

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import pytest
 from every_game import rules_of
 from reference.by_hand import written
 from reference.games import find_game
@@ -197,8 +196,3 @@ def turns_of_play(
         if len(rows):
             yield tables, rows, tables.turn(rows)
         tables.step(tables.random_actions(rng))
-
-
-def missed(reason: str) -> pytest.MarkDecorator:
-    """Marks positions in which the heuristic does not find the card of a strong player."""
-    return pytest.mark.xfail(strict=True, raises=AssertionError, reason=reason)

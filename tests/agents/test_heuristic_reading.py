@@ -147,6 +147,9 @@ def test_lead_suits_are_those_of_the_tricks_played(game):
             told = {(True, int(suit)) for suit in np.flatnonzero(suits.by_attack[:, row])}
             told |= {(False, int(suit)) for suit in np.flatnonzero(suits.by_defence[:, row])}
             assert told == led
+            own = {int(KIND[card]) for hand, card in plays[: tricks * size : size]
+                   if KIND[card] < TRUMP and hand == 0}  # fmt: skip
+            assert set(np.flatnonzero(suits.by_viewer[:, row]).tolist()) == own
             found += len(led)
     assert found > 500
 
