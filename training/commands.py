@@ -85,7 +85,7 @@ class Tournament(Quiet, Game):
     agents: Annotated[
         tyro.conf.Positional[tuple[str, ...]], _option("AGENT AGENT ...", "(two or more)")
     ] = ()
-    """random, naive, heuristic, ppo:PATH, a frozen heuristic@1, or my_pkg.bots:MyBot."""
+    """random, naive, heuristic, pimc:worlds=16, ppo:PATH, frozen heuristic@1, my_pkg.bots:MyBot."""
     deals: Annotated[int | None, _option("N", "(required without --matches or --field)")] = None
     """Deals for each ordered pair, ids 0 to N-1 of the seed; in matches: deals of each match."""
     matches: Annotated[int | None, _option("M", "")] = None
