@@ -40,7 +40,7 @@ GLOSSARY = {
     "threshold": "how many trumps a single, double and triple poignée need",
     "withhold": "to keep a trump out of a poignée",
     "slam": "all tricks; its announcement is the action `chelem`",
-    "petit chelem": "all tricks but three at most (house rule)",
+    "petit chelem": "all tricks but at most three (house rule)",
     "misère": "a hand without trumps, or without court cards, declared for ten points from each "
     "seat (house rule); in code `misere`",
     "petite, garde, garde sans, garde contre": "the contracts, in rising order",

@@ -138,6 +138,7 @@ class _Story:
             cards = cardsets.to_ids(state.poignee_cards[0, seat])
             yield teller.poignee(seat, int(state.poignee_level[0, seat]), cards)
         if self.tables.rules.game == "dummy" and not self.face_up.any() and state.face_up[0].any():
+            yield from self._trick_so_far()
             yield "The dummy's hand is laid open"
             self.face_up = state.face_up[0].copy()
         if state.trick_number[0] > self.tricks:

@@ -270,7 +270,8 @@ def test_cards_are_turned_up_and_drawn():
 def test_a_dummy_is_laid_open_when_the_first_card_lies():
     _, lines = played("dummy")
     assert lines.count("The dummy's hand is laid open") == 1
-    assert "the dummy" in next(line for line in lines if line.startswith("Trick  1"))
+    assert lines[lines.index("The dummy's hand is laid open") - 1].startswith("Trick  1 so far: ")
+    assert "the dummy" in next(line for line in lines if line.startswith("Trick  1:"))
 
 
 def test_a_misere_and_a_redeal_are_told():

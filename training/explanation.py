@@ -131,7 +131,8 @@ def print_explained(
 def _legend(agent: AnyAgent) -> str:
     ranges = "" if cheats(agent) else ", with 95 % intervals"
     name = marked(agent.name, agent)
-    return f"Expected by {name}: points of the deal for the seat{ranges}; its choice first"
+    what = f"points of the deal for the seat{ranges}"
+    return f"Expected by {name}: {what}; its choice first, whatever its mean"
 
 
 def _decision(

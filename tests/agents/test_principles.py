@@ -217,6 +217,21 @@ def test_a_low_ruff_where_it_holds_and_a_high_one_where_it_would_be_overruffed()
     assert ruffs.card == "T20"
 
 
+@pytest.mark.parametrize("trumps", ["T2 T3 T8 T9 T12 T15 T18", "T3 T4 T5 T9 T14 T15 T17"])
+def test_the_last_to_play_ruffs_with_the_lowest(trumps: str) -> None:
+    hands = (
+        f"{trumps} D9",
+        "S4 S5 T20 T6 H3 H4 D2 D3",
+        "S7 S8 T19 T7 H5 H6 D4 D5",
+        "S9 SJ T16 T10 H7 H8 D6 D7",
+    )
+    assert Position(hands, "S4 S7 S9", leader=1).card == trumps.split()[0]
+    overruffs = Position(hands, "S4 S7 T10", leader=1)._replace(
+        hands=(*hands[:3], "H9 HJ T16 T10 H7 H8 D6 D7")
+    )
+    assert overruffs.card == next(t for t in trumps.split() if int(t[1:]) > 10)
+
+
 # -- the écart
 
 NINE_TRUMPS = "T21 T20 T17 T12 T9 T8 T5 T4 T2"

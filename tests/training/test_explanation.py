@@ -77,7 +77,8 @@ def test_a_block_shows_question_hand_answers_and_what_was_done():
     assert lines[0].startswith("Deal 0 of seed 1000003: fft, 4 players; seat ")
     (legend,) = (line for line in lines if line.startswith("Expected by"))
     assert legend == (
-        "Expected by ladder: points of the deal for the seat, with 95 % intervals; its choice first"
+        "Expected by ladder: points of the deal for the seat, with 95 % intervals; "
+        "its choice first, whatever its mean"
     )
     at = lines.index(legend) + 1
     seat = told["actions"][0][0]
