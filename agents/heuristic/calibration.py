@@ -2,7 +2,7 @@
 
     python -m agents.heuristic.calibration 3 4 5 6 decouverte tirette dummy
 
-fits the named games anew, all of them if none is named; each takes a minute or two. The file is
+fits the named games anew, all of them if none is named, in about four minutes. The file is
 rewritten in place, and the frozen agents play from it: another fit calls for a new version of them
 (see agents/frozen.py).
 
@@ -41,7 +41,14 @@ from agents.heuristic.estimates import (
     times_of,
 )
 from agents.heuristic.evaluation import hand_points_without_chien, known_cards
-from agents.heuristic.fitting import least_squares, logistic_regression, table_text, weights_text
+from agents.heuristic.fitting import (
+    FEWEST,
+    least_squares,
+    logistic_regression,
+    table_text,
+    weights_text,
+    without_rare,
+)
 from tarot_env.actions import (
     CONTRA,
     GARDE,
@@ -62,8 +69,6 @@ DEALS = 24576
 """An auction of six has so many calls that it gets twice as many."""
 RARE_DEALS = 6144
 """With hands made for slams, and for poignées."""
-FEWEST = 100
-"""Samples of a call below which it is left without an estimate."""
 SHARE_WITHOUT_CHIEN = 0.4
 """Part of the hands with which garde sans and garde contre are tried."""
 HEADER = """\
@@ -205,7 +210,7 @@ def fit_auction(rules: Rules, samples: dict[int, Samples]) -> Estimates:
 def _fit_margin(part: Samples) -> tuple[Float64[np.ndarray, " f"], Float64[np.ndarray, "2"]]:
     """Weights of the margin of who plays, and of the log odds of making it."""
     features, actual = part.features[part.plays], part.margin[part.plays]
-    found = least_squares(features, actual)
+    found = least_squares(without_rare(features), actual)
     columns = np.stack([np.ones(len(actual)), features @ found], 1)
     return found, logistic_regression(columns, actual >= 0)
 
@@ -218,7 +223,7 @@ def _with_score(contract: Contract, part: Samples, bid: Bid, rules: Rules) -> Co
 
 def _fit_other(part: Samples) -> OtherCall:
     each = part.score / part.times
-    worth = least_squares(part.features, each)
+    worth = least_squares(without_rare(part.features), each)
     return OtherCall(worth, _fit_score(part.features @ worth, part, each))
 
 

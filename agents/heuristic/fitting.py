@@ -8,6 +8,8 @@ from jaxtyping import Bool, Float64, Shaped
 RIDGE = 4.0
 """Weight of the wish that a coefficient be 0, in squared standard deviations of its feature: what
 few deals tell about stays small, and of features that tell the same each has its part."""
+FEWEST = 100
+"""Samples in which a feature must be other than usual; a rarer one tells nothing."""
 LOGISTIC_RIDGE = 0.1
 """The same for log odds."""
 NEWTON_STEPS = 25
@@ -22,6 +24,12 @@ def least_squares(
     penalty[0, 0] = 0
     found = np.linalg.lstsq(scaled.T @ scaled + penalty, scaled.T @ y, rcond=None)[0]
     return _unscaled(found, scale)
+
+
+def without_rare(x: Shaped[np.ndarray, "n f"]) -> Shaped[np.ndarray, "n f"]:
+    """Features, those at their usual value that hardly ever have another: they get no weight."""
+    usual = np.median(x, axis=0)
+    return np.where((x != usual).sum(0) < FEWEST, usual, x)
 
 
 def logistic_regression(

@@ -24,7 +24,7 @@ from agents.heuristic.calibration import (
 )
 from agents.heuristic.estimates import OTHER_CALLS, SITUATION, parse
 from agents.heuristic.evaluation import trump_length
-from agents.heuristic.fitting import least_squares, logistic_regression
+from agents.heuristic.fitting import FEWEST, least_squares, logistic_regression, without_rare
 from tarot_env import cardsets
 from tarot_env.actions import GARDE, GARDE_CONTRE, PASS, Bid
 from tarot_env.errors import UnknownName
@@ -37,6 +37,17 @@ def test_least_squares_finds_planted_weights():
     x = np.concatenate([np.ones((4000, 1)), rng.normal(3, 2, (4000, 3))], 1)
     y = x @ [5.0, -2.0, 0.0, 1.5] + rng.normal(0, 1, 4000)
     assert least_squares(x, y) == pytest.approx([5, -2, 0, 1.5], abs=0.15)
+
+
+def test_a_feature_that_is_hardly_ever_there_has_no_weight():
+    rng = np.random.default_rng(3)
+    x = np.ones((2000, 3))
+    x[:, 1] = rng.normal(size=2000)
+    for number, is_told in ((FEWEST - 1, False), (FEWEST, True)):
+        x[:, 2] = np.arange(2000) < number
+        found = least_squares(without_rare(x), 5 + 2 * x[:, 1] + 40 * x[:, 2])
+        assert (found[2] > 20) == is_told
+        assert found[2] == 0 or is_told
 
 
 def test_least_squares_shares_between_equal_columns_and_drops_empty_ones():
