@@ -113,11 +113,9 @@ def test_announced_slams_are_made_more_often_than_not(game):
 
 @pytest.mark.parametrize(
     ("hand", "taker", "answer"),
-    [(AHEAD, 0, "poignee"), (SHAKY, 0, "pass"), (SHAKY, 2, "pass")],
+    [(AHEAD, 0, "poignee"), (SHAKY, 0, "pass"), (SHAKY, 2, "poignee")],
 )
-def test_a_poignee_is_shown_clearly_ahead_and_hidden_where_the_contract_is_shaky(
-    hand, taker, answer
-):
+def test_a_poignee_is_shown_by_the_side_that_is_ahead(hand, taker, answer):
     assert said(asked(hand, Phase.POIGNEE, [PASS, POIGNEE], taker=taker)) == answer
 
 
