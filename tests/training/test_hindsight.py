@@ -81,7 +81,7 @@ def test_the_last_cards_earn_the_score_that_was_written_down(played, options):
 
 
 def test_it_goes_back_as_long_as_that_is_quick(played):
-    (record,) = played(players=4)
+    _, record = played(2, players=4)
     short, longer = (review(record, max_nodes=most) for most in (1, 200_000))
     assert short.choices[0].trick == 13
     assert not all(choice.exact for choice in short.choices)
