@@ -2,7 +2,7 @@
 
 Knows nothing of hands, deals or rules. Ids (rules.md A0, design of the action space):
 
-    0 .. 13    spades    1 .. 10, valet, cavalier (knight), queen, king
+    0 .. 13    spades    1 .. 10, jack, knight, queen, king
     14 .. 27   hearts
     28 .. 41   diamonds
     42 .. 55   clubs

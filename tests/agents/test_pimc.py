@@ -254,6 +254,23 @@ def test_wrong_options_are_one_sentence(text, words):
     assert "\n" not in str(caught.value)
 
 
+def test_many_worlds_are_played_in_rounds(monkeypatch):
+    monkeypatch.setattr(pimc, "MOST_GAMES", 4 * pimc.MOST_CANDIDATES)
+    sizes = []
+
+    def play(turn, candidates, size, rng):
+        sizes.append(size)
+        return np.zeros((len(candidates), size))
+
+    agent = PimcAgent(10, endings=0)
+    monkeypatch.setattr(agent, "_play", play)
+    turn = say(table_of("4", forced=(0, "garde_sans")), "pass").turn()
+    candidates = candidates_of(turn, agent.policy.act(turn, np.random.default_rng(0)), 6)
+    search = agent.search(turn, candidates, np.random.default_rng(0))
+    assert sizes == [4, 4, 2] * pimc.HEATS
+    assert np.isfinite(search.scores).sum(1).max() == 30
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [

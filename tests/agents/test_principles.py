@@ -283,7 +283,7 @@ def test_the_ecart_makes_a_void_in_a_short_suit_without_its_king() -> None:
         ),
     ],
 )
-def test_the_ecart_saves_short_queens_and_cavaliers(
+def test_the_ecart_saves_short_queens_and_knights(
     game: str, held: str, chien: str, call: str
 ) -> None:
     """The queen of two cards goes, that of the long suit under its own king stays."""

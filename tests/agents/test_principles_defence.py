@@ -23,7 +23,7 @@ THIRD = "D2 D6 HQ H5 T14 T13 C5 C4"
     ],
 )
 def test_the_suit_that_a_partner_opened_is_returned(hands: Hands, played: str, leader: int) -> None:
-    """The cavalier won under the opener's king: his suit, not one where the taker may be strong."""
+    """The knight won under the opener's king: his suit, not one where the taker may be strong."""
     position = Position(hands, played, leader)
     assert position.card[0] == "D"
     assert position.swapped("D", "H").card[0] == "H"
@@ -92,8 +92,8 @@ def test_trumps_are_led_by_the_strong_hand_alone(hand: str, leads_trumps: bool) 
 @pytest.mark.parametrize(
     ("pair", "small", "big"),
     [
-        pytest.param("SQ SN", "SN", "SQ", id="queen-and-cavalier"),
-        pytest.param("SN SJ", "SJ", "SN", id="cavalier-and-valet"),
+        pytest.param("SQ SN", "SN", "SQ", id="queen-and-knight"),
+        pytest.param("SN SJ", "SJ", "SN", id="knight-and-jack"),
     ],
 )
 def test_two_for_one(pair: str, small: str, big: str) -> None:

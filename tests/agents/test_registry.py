@@ -61,6 +61,13 @@ def test_an_option_that_is_given_twice_is_refused():
         make_agent("heuristic:bid=pass,bid=scale")
 
 
+@pytest.mark.parametrize("text", [":", "m:", "heuristic:", "random:", "heuristic@1:", "pimc@9"])
+def test_a_text_of_thousands_of_letters_is_cut_in_the_message(text):
+    with pytest.raises(TarotError) as caught:
+        make_agent(text + "a" * 3000)
+    assert len(str(caught.value)) < 600
+
+
 def test_a_policy_has_the_rest_of_the_text():
     text = "pimc:worlds=2,endings=0,policy=heuristic:bid=pass,play=random"
     assert make_agent(text).name == text
