@@ -1,5 +1,6 @@
 """`ppo:PATH`: an agent that plays with a trained actor network."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ import torch
 from jaxtyping import Bool, Float, Int, UInt8
 
 from agents.policy import Actor, log_policy
-from tarot_env.errors import TarotError
+from tarot_env.errors import TarotError, cut
 from tarot_env.layout import Layout
 from tarot_env.observation import observation_layout
 from tarot_env.rules import Rules
@@ -97,8 +98,8 @@ def read_checkpoint(path: Path) -> dict[str, Any]:
     Raises:
         TarotError: a file that is missing or is no checkpoint of this program.
     """
-    if not path.is_file():
-        raise TarotError(f"checkpoint {path} does not exist")
+    if not os.path.isfile(path):  # Path.is_file raises for a name that is too long
+        raise TarotError(f"checkpoint {cut(str(path))} does not exist")
     try:
         saved = torch.load(path, map_location="cpu", weights_only=True)
     except Exception as error:

@@ -198,6 +198,8 @@ class Schedule:
 def file_hash(agent: str) -> str | None:
     """SHA-256 of the file that an agent is made from: a checkpoint, or its module; None if none."""
     name, _, rest = thawed(agent).partition(":")
+    if name == "pimc":  # its policy, which comes last, may be made from one
+        return file_hash(rest.partition("policy=")[2])
     path = Path(rest.split(",")[0])
     if not (rest and path.is_file()):
         try:

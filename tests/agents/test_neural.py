@@ -105,6 +105,14 @@ def test_files_that_are_no_agent(tmp_path, actor, make, words):
         NeuralAgent.load(path)
 
 
+@pytest.mark.parametrize("name", ["a" * 5000, "a\0b", "folder"])
+def test_what_is_no_file_does_not_exist(tmp_path, name):
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(TarotError, match=r"does not exist$") as caught:
+        NeuralAgent.load(tmp_path / name)
+    assert len(str(caught.value)) < 500
+
+
 def test_a_truncated_checkpoint_is_refused(tmp_path, actor):
     save(tmp_path / "a.pt", contents(actor))
     data = (tmp_path / "a.pt").read_bytes()

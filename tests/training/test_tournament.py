@@ -1,6 +1,7 @@
 """Duplicate tournaments: fairness, counting, stopping, and what decides a result."""
 
 import csv
+import hashlib
 import json
 import os
 import subprocess
@@ -418,3 +419,14 @@ def test_an_agent_of_the_running_script_has_no_file(monkeypatch):
 
     monkeypatch.setattr(__main__, "__spec__", None)
     assert tournament.file_hash("__main__:Bot") is None
+
+
+def test_a_search_is_told_apart_by_the_file_of_its_policy(tmp_path):
+    checkpoint = tmp_path / "latest.pt"
+    checkpoint.write_bytes(b"weights")
+    alone = tournament.file_hash(f"ppo:{checkpoint}")
+    assert alone == hashlib.sha256(b"weights").hexdigest()
+    for options in ("", ",sample=true"):
+        searching = f"pimc:worlds=4,policy=ppo:{checkpoint}{options}"
+        assert tournament.file_hash(searching) == alone
+    assert tournament.file_hash("pimc:worlds=4") is tournament.file_hash("pimc16@1") is None
