@@ -9,7 +9,7 @@ import numpy as np
 from jaxtyping import Int, Int64
 
 from tarot_env import cardsets
-from tarot_env.errors import IllegalAction, TarotError, shown
+from tarot_env.errors import IllegalAction, TarotError, counted, shown
 from tarot_env.tables import Tables
 from tarot_env.turn import Turn
 
@@ -106,13 +106,13 @@ def checked_answer(name: str, answer: object, n: int) -> Int[np.ndarray, " n"]:
     Raises:
         IllegalAction: another number of answers, or answers that are no whole numbers.
     """
+    wanted = counted(n, "whole number")
     try:
         actions = np.asarray(answer)
     except Exception as error:
-        raise IllegalAction(f"agent {name!r} must answer {n} whole numbers: {error}") from error
+        raise IllegalAction(f"agent {name!r} must answer {wanted}: {error}") from error
     if actions.shape != (n,) or (n and actions.dtype.kind not in "iu"):
         raise IllegalAction(
-            f"agent {name!r} must answer {n} whole numbers; got {actions.dtype} of shape "
-            f"{actions.shape}"
+            f"agent {name!r} must answer {wanted}; got {actions.dtype} of shape {actions.shape}"
         )
     return actions.astype(np.int64)

@@ -19,7 +19,7 @@ from jaxtyping import Bool, Int, UInt8, UInt64
 from tarot_env import cardsets
 from tarot_env.actions import BID_TEXTS, Bid, action_text, parse_bid
 from tarot_env.cards import NUM_CARDS
-from tarot_env.errors import InvalidDeal, shown, unknown_name
+from tarot_env.errors import InvalidDeal, counted, shown, unknown_name
 from tarot_env.inputs import (
     card_ids,
     forced_pair,
@@ -171,7 +171,7 @@ class Deal:
         parse_seat(dealer, check_is_rules(rules), "dealer", InvalidDeal)
         pack = listed(pack, "the pack must be a list of cards")
         if len(pack) != NUM_CARDS:
-            raise InvalidDeal(f"a pack of {len(pack)} cards; it must have {NUM_CARDS}")
+            raise InvalidDeal(f"a pack of {counted(len(pack), 'card')}; it must have {NUM_CARDS}")
         size, dealt = rules.hand_size, rules.hands - rules.dead_hand
         hands = [tuple(pack[p * size : (p + 1) * size]) for p in range(dealt)]
         if rules.dead_hand:
@@ -274,7 +274,8 @@ class Deal:
             if len(hand) != size:
                 sits_out = " (the dealer sits out)" if size == 0 else ""
                 raise InvalidDeal(
-                    f"hand of seat {seat} has {len(hand)} cards; it must have {size}{sits_out}"
+                    f"hand of seat {seat} has {counted(len(hand), 'card')}; "
+                    f"it must have {size}{sits_out}"
                 )
         stock = NUM_CARDS - STOCK_START if rules.game == "tirette" else 0
         for name, cards, size in (
@@ -282,7 +283,9 @@ class Deal:
             ("stock", self.stock, stock),
         ):
             if len(cards) != size:
-                raise InvalidDeal(f"the {name} has {len(cards)} cards; it must have {size}")
+                raise InvalidDeal(
+                    f"the {name} has {counted(len(cards), 'card')}; it must have {size}"
+                )
         piles = [NUM_PILES, NUM_PILES] if rules.game == "decouverte" else []
         if [len(seat) for seat in self.piles] != piles:
             wanted = f"{NUM_PILES} for each of two seats" if piles else "none"

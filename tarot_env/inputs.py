@@ -10,7 +10,7 @@ import numpy as np
 from jaxtyping import Integer
 
 from tarot_env.actions import parse_card
-from tarot_env.errors import InvalidDeal, InvalidRules, TarotError, shown
+from tarot_env.errors import InvalidDeal, InvalidRules, TarotError, counted, shown
 from tarot_env.rules import Rules
 
 # -- numbers
@@ -45,7 +45,11 @@ def whole_numbers(
         return array
     is_plain = array.ndim and array.dtype != object
     got = f"{array.dtype} of shape {array.shape}" if is_plain else shown(values)
-    wanted = "whole numbers" if number is None else f"{number} whole numbers, one for each table"
+    wanted = (
+        "whole numbers"
+        if number is None
+        else f"{counted(number, 'whole number')}, one for each table"
+    )
     raise error(f"{what} must be {wanted}; got {got}")
 
 

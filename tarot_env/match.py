@@ -17,7 +17,7 @@ from jaxtyping import Float64, Int64, UInt64
 from tarot_env.actions import THROW_IN, Bid
 from tarot_env.cards import EXCUSE, KIND, NUM_CARDS, RANK, TRUMP
 from tarot_env.dealing import Deal, check_deal_id, check_seed, petit_sec
-from tarot_env.errors import InvalidDeal, InvalidRules, TarotError, shown
+from tarot_env.errors import InvalidDeal, InvalidRules, TarotError, counted, shown
 from tarot_env.gathering import CUTS, check_packets, deal_in_packets, gather
 from tarot_env.inputs import check_flags, is_whole, parse_row, parse_seat
 from tarot_env.rules import Rules, check_is_rules
@@ -142,7 +142,7 @@ class Match:
             TarotError: the match is over.
         """
         if self.is_over:
-            raise TarotError(f"the match is over after {self.played} deals")
+            raise TarotError(f"the match is over after {counted(self.played, 'deal')}")
         if self._deal is None:
             self._deal = self._named() if self._gathered is None else self._cut(self._gathered)
         return self._deal

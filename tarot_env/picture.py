@@ -28,6 +28,7 @@ from tarot_env.canvas import (
     width_of,
 )
 from tarot_env.cards import NUM_CARDS
+from tarot_env.errors import counted
 from tarot_env.labels import (
     MISERE_LABELS,
     Letters,
@@ -137,7 +138,7 @@ class _Painter:
                 parts.append(bid_label(view.bids[hand]))
         if view.phase > Phase.SLAM and not view.sits_out(hand):
             tricks = view.tricks_won[hand]
-            parts.append(f"{tricks} trick{'' if tricks == 1 else 's'}")
+            parts.append(counted(tricks, "trick"))
         text = " · ".join(parts)
         acting = hand == view.to_act
         weight = "bold" if acting else "normal"
@@ -178,7 +179,7 @@ class _Painter:
             canvas.back(left + number, y - SMALL.height, SMALL)
         if count:
             in_all = " in all" if self._piles else ""
-            text = f"{count} card{'' if count == 1 else 's'}{in_all}"
+            text = f"{counted(count, 'card')}{in_all}"
             canvas.text(x, y - SMALL.height - 1.0, text, 9.5)
         return y - SMALL.height - (0.6 if self._piles else 2.0)
 
@@ -369,7 +370,13 @@ class _Painter:
             canvas.back(9 + 0.35 * number, 33 + 0.35 * number, MEDIUM)
         if view.exposed >= 0:
             canvas.card(view.exposed, 18, 33, MEDIUM)
-        canvas.text(15, 31.3, f"stock: {view.stock_size} cards", 9.5, fontstyle="italic")
+        canvas.text(
+            15,
+            31.3,
+            f"stock: {counted(view.stock_size, 'card')}",
+            9.5,
+            fontstyle="italic",
+        )
         if view.stock:
             cards = " ".join(card_label(card, self._letters) for card in view.stock)
             canvas.fitted(WIDTH / 2, 44.5, f"Stock: {cards}", 10, 80)

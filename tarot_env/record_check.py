@@ -14,7 +14,7 @@ from jaxtyping import Bool, Int, UInt64
 
 from tarot_env import cardsets
 from tarot_env.actions import BID_TEXTS, Bid, action_text
-from tarot_env.errors import IllegalAction, InvalidRecord, cut
+from tarot_env.errors import IllegalAction, InvalidRecord, counted, cut
 from tarot_env.labels import hand_label
 from tarot_env.record_format import Parsed, game_keys, parse
 from tarot_env.rules import Rules
@@ -61,7 +61,7 @@ def refusal(tables: Tables, number: int, seat: int, action: int) -> str | None:
     """Why the rules do not allow an action of a record; None if they do."""
     where = f"action {number + 1} ([{seat}, {action_text(action)!r}])"
     if tables.is_over[0]:
-        return f"{where}: the deal is over after {number} actions"
+        return f"{where}: the deal is over after {counted(number, 'action')}"
     due = int(tables.hand_to_play[0])
     if seat != due:
         return f"{where}: it is the turn of {hand_label(due, tables.rules)}"

@@ -17,7 +17,7 @@ from jaxtyping import UInt64
 from tarot_env import cardsets
 from tarot_env.actions import parse_action
 from tarot_env.dealing import Deal
-from tarot_env.errors import InvalidRecord, TarotError, shown, unknown_name
+from tarot_env.errors import InvalidRecord, TarotError, counted, shown, unknown_name
 from tarot_env.rules import Rules
 
 FORMAT = "tarot-deal/1"
@@ -276,7 +276,9 @@ def _action(text: str, number: int) -> int:
 
 def _legal(lists: list[list[str]], num_actions: int) -> UInt64[np.ndarray, "t 2"]:
     if len(lists) != num_actions:
-        raise InvalidRecord(f"{len(lists)} lists of legal actions for {num_actions} actions")
+        raise InvalidRecord(
+            f"{counted(len(lists), 'list')} of legal actions for {counted(num_actions, 'action')}"
+        )
     sets = np.zeros((num_actions, 2), np.uint64)
     for number, names in enumerate(lists):
         ids = [_action(text, number + 1) for text in names]

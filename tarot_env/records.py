@@ -17,7 +17,7 @@ from jaxtyping import UInt64
 
 from tarot_env.actions import BID_TEXTS, Bid, action_text
 from tarot_env.dealing import Deal
-from tarot_env.errors import InvalidRecord, shown
+from tarot_env.errors import InvalidRecord, counted, shown
 from tarot_env.inputs import listed, parse_row
 from tarot_env.record_check import (
     check_batch,
@@ -88,7 +88,7 @@ def _checked_sets(legal: object, number: int) -> UInt64[np.ndarray, "t 2"]:
     except Exception:  # whatever the conversion of something else raises
         raise InvalidRecord(f"legal {shown(legal)}; give a set for each action") from None
     if len(sets) != number:
-        raise InvalidRecord(f"{len(sets)} legal sets for {number} actions")
+        raise InvalidRecord(f"{counted(len(sets), 'legal set')} for {counted(number, 'action')}")
     return sets
 
 

@@ -12,6 +12,7 @@ from jaxtyping import UInt8
 
 from tarot_env.actions import PETIT_CHELEM, Bid, Phase
 from tarot_env.cards import NUM_CARDS
+from tarot_env.errors import counted
 from tarot_env.labels import (
     MISERE_LABELS,
     Letters,
@@ -195,10 +196,10 @@ def _seat_line(view: View, hand: int) -> str:
         if hand == view.viewer and not view.is_open:
             notes.append("you")
     said = "" if bid < 0 else bid_label(bid)
-    tricks = view.tricks_won[hand]
+    cards, tricks = view.hand_counts[hand], view.tricks_won[hand]
     mark = ">" if hand == view.to_act else " "
     line = (
-        f"{mark} {name}  {said:<12}  {view.hand_counts[hand]:2} cards  "
+        f"{mark} {name}  {said:<12}  {cards:2} card{'s' if cards != 1 else ' '}  "
         f"{tricks:2} trick{'s' if tricks != 1 else ' '}  {', '.join(notes)}"
     )
     return line.rstrip()
@@ -250,7 +251,7 @@ def board_lines(
         beside = ""
         if view.exposed >= 0:
             beside = f", the last of them, {card_label(view.exposed, letters)}, lies open"
-        size = f"{view.stock_size} card{'s' if view.stock_size != 1 else ''}"
+        size = counted(view.stock_size, "card")
         listed = " ".join(card_label(card, letters) for card in view.stock)
         lines.append(f"Stock: {size}{beside}{': ' + listed if listed else ''}")
     if view.rules.game == "dummy":

@@ -12,7 +12,7 @@ from tarot_env.cards import EXCUSE, HALF_POINTS, KIND, TRUMP
 from tarot_env.labels import Letters, action_label, bid_label, check_letters, hand_label
 from tarot_env.records import replay
 from tarot_env.score_sheet import excuse_text, pile_lines, score_lines
-from tarot_env.scoring import points_text
+from tarot_env.scoring import points_words
 from tarot_env.tables import Tables
 from tarot_env.telling import Teller, newly_open
 from tarot_env.view import hands_from
@@ -161,11 +161,11 @@ class _Story:
         state, rules = self.tables.state, self.tables.rules
         number, winner = int(state.trick_number[0]), int(state.last_winner[0])
         cards = [int(card) for card in state.last_trick[0]]
-        worth = points_text(int(sum(HALF_POINTS[card] for card in cards if card != EXCUSE)))
+        half = int(sum(HALF_POINTS[card] for card in cards if card != EXCUSE))
         apart = f"; {excuse_text(state, 0, rules)}" if EXCUSE in cards else ""
         hands = hands_from(int(state.last_leader[0]), int(state.dealer[0]), rules)
         played = self.teller.played(zip(hands, cards, strict=True), winner)
-        points = f"{worth} point{'' if worth == '1' else 's'} to {hand_label(winner, rules)}"
+        points = f"{points_words(half)} to {hand_label(winner, rules)}"
         return f"Trick {number:2}: {played}  ({points}{apart})"
 
     # -- actions

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from tarot_env.actions import Bid
 from tarot_env.cards import NUM_SUITS
-from tarot_env.errors import ImpossibleFacts
+from tarot_env.errors import ImpossibleFacts, counted
 from tarot_env.rules import Rules
 from tarot_env.score_facts import DealFacts
-from tarot_env.scoring import OUDLER_WORTH, points_text
+from tarot_env.scoring import OUDLER_WORTH, points_text, points_words
 
 PACK = 182
 """All cards; each is worth an odd number."""
@@ -70,8 +70,8 @@ def _whole_points_only(rules: Rules) -> bool:
 def _check_half_point(facts: DealFacts, rules: Rules) -> None:
     if facts.half_points % 2 and _whole_points_only(rules):
         raise ImpossibleFacts(
-            f"{points_text(facts.half_points)} points; tricks of {rules.cards_per_trick} cards and "
-            f"{rules.chien_size} in the chien make whole points under these rules"
+            f"{points_words(facts.half_points)}; tricks of {rules.cards_per_trick} "
+            f"cards and {rules.chien_size} in the chien make whole points under these rules"
         )
 
 
@@ -275,8 +275,8 @@ def _least_in_tricks(oudlers: int, paid: int, tricks: int, rules: Rules, *, in_c
 
 def _refusal(facts: DealFacts, rules: Rules, limits: list[Limits]) -> str:
     """Why the points cannot be what they are said to be."""
-    oudlers = f"{facts.oudlers} oudler{'' if facts.oudlers == 1 else 's'}"
-    given = f"{points_text(facts.half_points)} points with {oudlers}"
+    oudlers = counted(facts.oudlers, "oudler")
+    given = f"{points_words(facts.half_points)} with {oudlers}"
     if facts.slam > 0:
         if not limits:
             return f"{given}: the attack took every trick and can lack no oudler but the Excuse"

@@ -13,6 +13,7 @@ from jaxtyping import Int64
 from tarot_env import cardsets
 from tarot_env.actions import PASS, POIGNEE, THROW_IN, Bid, action_words
 from tarot_env.dealing import petit_sec, petit_sec_text
+from tarot_env.errors import counted
 from tarot_env.rules import Rules
 from tarot_env.score_facts import DealFacts, told
 from tarot_env.score_limits import check_possible
@@ -31,6 +32,7 @@ from tarot_env.scoring import (
     payment,
     petit_back,
     points_text,
+    points_words,
     rounded_half_scores,
     sides_of,
 )
@@ -195,10 +197,10 @@ def _result_line(facts: DealFacts, paid: Payment, rules: Rules) -> str:
     elif rules.calls_king:
         side = " alone"
     rounded = ", the half point rounded" if margin != abs(points - target) else ""
-    plural = "" if facts.oudlers == 1 else "s"
+    oudlers = counted(facts.oudlers, "oudler")
     return (
-        f"{action_words(PASS + facts.bid)} by seat {facts.taker}{side}: {points_text(points)} "
-        f"points with {facts.oudlers} oudler{plural}, {points_text(target)} needed: "
+        f"{action_words(PASS + facts.bid)} by seat {facts.taker}{side}: {points_words(points)} "
+        f"with {oudlers}, {points_text(target)} needed: "
         f"{'made' if paid.made[0] else 'failed'} by {points_text(margin)}{rounded}"
     )
 

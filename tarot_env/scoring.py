@@ -16,6 +16,7 @@ from tarot_env import cardsets
 from tarot_env.actions import Bid, Phase
 from tarot_env.cards import EXCUSE as EXCUSE_ID
 from tarot_env.cards import HALF_POINTS
+from tarot_env.errors import plural
 from tarot_env.rules import TARGET_POINTS, Rules
 from tarot_env.state import EXCUSE, PETIT, State, attackers, set_aside
 
@@ -348,3 +349,8 @@ def _petit_au_bout(
 def points_text(half: int) -> str:
     """Half points as a scorer writes them: `49`, `40.5`."""
     return f"{half // 2}" if half % 2 == 0 else f"{half / 2:.1f}"
+
+
+def points_words(half: int) -> str:
+    """Half points in words: `1 point`, `40.5 points`."""
+    return f"{points_text(half)} {plural('point', half / 2)}"

@@ -26,7 +26,7 @@ from tarot_env.dealing import (
     pack_sets,
     petit_sec_text,
 )
-from tarot_env.errors import IllegalAction, InvalidDeal, TarotError, shown
+from tarot_env.errors import IllegalAction, InvalidDeal, TarotError, counted, shown
 from tarot_env.hidden import Hidden, make_hidden
 from tarot_env.inputs import is_whole, listed, whole_numbers
 from tarot_env.phases import announcements, auction, call, course, ecart, trick
@@ -116,7 +116,9 @@ def check_deals(deals: Sequence[Deal], rules: Rules, number: int | None = None) 
     """
     given = listed(deals, "deals must be a list")
     if number is not None and len(given) != number:
-        raise InvalidDeal(f"{len(given)} deals for {number} tables; give one for each")
+        raise InvalidDeal(
+            f"{counted(len(given), 'deal')} for {counted(number, 'table')}; give one for each"
+        )
     for deal in given:
         if not isinstance(deal, Deal):
             raise InvalidDeal(f"a {type(deal).__name__} is no Deal: {shown(deal)}")

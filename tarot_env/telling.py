@@ -20,6 +20,7 @@ from tarot_env.actions import (
     action_words,
 )
 from tarot_env.cards import EXCUSE, HALF_POINTS
+from tarot_env.errors import counted
 from tarot_env.labels import (
     MISERE_LABELS,
     Letters,
@@ -251,7 +252,7 @@ def _ecart(tables: Tables, teller: Teller, seat: int) -> str:
     trumps = cardsets.to_ids(cards & cardsets.TRUMPS)
     shown = f" and shows of them {teller.cards(trumps)}" if trumps else ""
     number = len(cardsets.to_ids(cards))
-    return teller.does(seat, "sets") + f" {number} cards aside{shown}"
+    return teller.does(seat, "sets") + f" {counted(number, 'card')} aside{shown}"
 
 
 def _partner(tables: Tables, teller: Teller, partner: int) -> str:

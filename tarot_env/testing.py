@@ -14,7 +14,7 @@ from tarot_env import cardsets
 from tarot_env.actions import NUM_ACTIONS, action_text
 from tarot_env.agent import Agent, AnyAgent, CheatingAgent, cheats, checked_answer
 from tarot_env.cards import HALF_POINTS
-from tarot_env.errors import IllegalAction, TarotError, shown
+from tarot_env.errors import IllegalAction, TarotError, counted, shown
 from tarot_env.inputs import is_whole
 from tarot_env.reshuffle import shuffle_hidden
 from tarot_env.rules import Rules
@@ -208,7 +208,9 @@ def check_rules(rules: Rules, deals: int = 64, seed: int = 0) -> None:
             good = holds(tables)
             if not good.all():
                 row = int(np.flatnonzero(~good)[0])
-                raise CheckFailed(f"{problem}: deal seed={seed} id={row} after {step} actions")
+                raise CheckFailed(
+                    f"{problem}: deal seed={seed} id={row} after {counted(step, 'action')}"
+                )
         if tables.is_over.all():
             return
         tables.step(tables.random_actions(rng))

@@ -315,7 +315,7 @@ def test_a_declined_redeal_question_stands_in_a_record():
     assert len(written["actions"]) > 4
     check(written)
     written["actions"][0][1] = "throw_in"
-    with pytest.raises(InvalidRecord, match=r"action 2 .*over after 1 actions"):
+    with pytest.raises(InvalidRecord, match=r"action 2 .*over after 1 action$"):
         check(written)
 
 

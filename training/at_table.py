@@ -19,7 +19,7 @@ from agents.human import HumanAgent, numbered
 from agents.play import Player, choose
 from agents.registry import make_agent
 from tarot_env.actions import Phase
-from tarot_env.errors import TarotError
+from tarot_env.errors import TarotError, counted
 from tarot_env.labels import Letters
 from tarot_env.match import Match, match_length
 from tarot_env.records import record, to_line
@@ -276,7 +276,7 @@ class _Table:
             f"{self.teller.who(seat)} {points_text(round(2 * total))}"
             for seat, total in enumerate(self.match.totals)
         ]
-        return f"After {played} deal{'' if played == 1 else 's'}: {', '.join(points)}"
+        return f"After {counted(played, 'deal')}: {', '.join(points)}"
 
     def _pause(self) -> None:
         while self._obeyed(self.screen.read("Enter for the next deal, or quit: ")):
@@ -290,7 +290,7 @@ class _Table:
         elif self.match.played > 1:
             winners = " and ".join(self.teller.who(seat) for seat in self.match.winners)
             show(f"The match is over; won by {winners}.")
-        deals = f"{number} deal{'' if number == 1 else 's'}"
+        deals = counted(number, "deal")
         if self.book is not None:
             show(f"{deals} written to {self.book.path}.")
         elif left and number:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, Protocol, runtime_checkable
 
 import tyro
 
-from tarot_env.errors import TarotError
+from tarot_env.errors import TarotError, counted
 from tarot_env.rules import Rules, parse_override
 
 
@@ -211,7 +211,8 @@ class Simulate(Quiet, Game):
         for number, match in enumerate(played):
             totals = " ".join(f"{total:+g}" for total in match.totals)
             seats = " and ".join(f"seat {seat}" for seat in match.winners)
-            print(f"match {number}: {match.played} deals, totals {totals}, won by {seats}")
+            played = counted(match.played, "deal")
+            print(f"match {number}: {played}, totals {totals}, won by {seats}")
         return 0
 
 
@@ -276,8 +277,8 @@ class Check:
             print(problem)
         number, wrong = checked.num_records, sum(p.is_record for p in checked.problems)
         strays = len(checked.problems) - wrong
-        counted = f"{number} record{'s' if number != 1 else ''}, {wrong or 'none'} wrong"
-        print(counted + (f"; lines that are no record: {strays}" if strays else ""))
+        told = f"{counted(number, 'record')}, {wrong or 'none'} wrong"
+        print(told + (f"; lines that are no record: {strays}" if strays else ""))
         return 1 if checked.problems else 0
 
 

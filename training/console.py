@@ -11,6 +11,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Column, Table
 
+from tarot_env.errors import counted
 from training.config import EVALUATION_SEEDS_FROM
 
 if TYPE_CHECKING:
@@ -80,13 +81,15 @@ def print_tournament(result: "TournamentResult") -> None:
 
 def notes(result: "TournamentResult") -> list[str]:
     """What must be known to read a result: skipped deals, the seed, agents' errors."""
-    played = f"{result.pairs[0].deals} {'deals' if result.unit == 'deal' else 'matches'}"
+    number = result.pairs[0].deals
+    played = counted(number, result.unit, "matches" if result.unit == "match" else "")
     lines = [
         f"{played} of seed {result.seed}, each in every seat; "
         f"intervals are 95 %, clustered by {result.unit}"
     ]
     if result.skipped:
-        lines.append(f"{result.skipped} of {result.deals} deals skipped: petit sec")
+        dealt = counted(result.deals or 0, "deal")
+        lines.append(f"{result.skipped} of {dealt} skipped: petit sec")
     if result.force:
         lines.append(f"no auction: the best hand plays {result.force.replace('_', ' ')}")
     if not result.evaluation_seed:

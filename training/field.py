@@ -13,7 +13,7 @@ from typing import Any
 
 from tarot_env.agent import MARK
 from tarot_env.dealing import check_seed
-from tarot_env.errors import TarotError
+from tarot_env.errors import TarotError, plural
 from tarot_env.rules import Rules
 from training.config import EVALUATION_SEEDS_FROM, MAX_DEALS
 from training.console import milliseconds, notes, plus_minus
@@ -82,7 +82,8 @@ class FieldResult:
         for (a, b), result in self.results.items():
             by_deals.setdefault(result.deals, []).append(f"{a} with {b}")
         played = [
-            f"{deals:,} deals: {', '.join(pairs) if len(by_deals) > 1 else 'each pair'}"
+            f"{deals:,} {plural('deal', deals or 0)}: "
+            f"{', '.join(pairs) if len(by_deals) > 1 else 'each pair'}"
             for deals, pairs in by_deals.items()
         ]
         lines = [

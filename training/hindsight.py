@@ -18,12 +18,13 @@ from rich.table import Table
 from agents.solver import MAX_NODES, Solution, most_tricks, solve
 from tarot_env import scoring
 from tarot_env.actions import Phase, action_text, parse_bid
+from tarot_env.errors import counted
 from tarot_env.labels import Letters, bid_label, card_label
 from tarot_env.record_format import parse
 from tarot_env.records import replay
 from tarot_env.rules import Rules
 from tarot_env.score_sheet import points_number
-from tarot_env.scoring import Sides, points_text
+from tarot_env.scoring import Sides, points_text, points_words
 from tarot_env.tables import Tables
 from training.config import check_number
 
@@ -170,8 +171,8 @@ def _heading(review: Review) -> str:
         return f"{name}: nobody took, there is nothing to solve"
     beside = "" if record["partner"] is None else f" with seat {record['partner']}"
     bid = bid_label(parse_bid(record["bid"]))
-    oudlers = "1 oudler" if record["oudlers"] == 1 else f"{record['oudlers']} oudlers"
-    made = f"{record['points']:g} points with {oudlers}"
+    oudlers = counted(record["oudlers"], "oudler")
+    made = f"{points_words(round(2 * record['points']))} with {oudlers}"
     return f"{name}: {bid} by seat {record['taker']}{beside}, {made}"
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from jaxtyping import Int64
 
 from tarot_env.actions import Bid
-from tarot_env.errors import TarotError
+from tarot_env.errors import TarotError, counted
 from training.games import ARRAYS, Counts, Games
 
 MANIFEST = "tournament.json"
@@ -146,7 +146,7 @@ class BlockStore:
             return "stopped; nothing is kept without --out DIR"
         done = sum(self.has(number) for number in numbers)
         return (
-            f"stopped; {done} of {len(numbers)} blocks are kept in {self.folder}: "
+            f"stopped; {done} of {counted(len(numbers), 'block')} kept in {self.folder}: "
             "the same command goes on from there"
         )
 

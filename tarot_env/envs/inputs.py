@@ -24,6 +24,7 @@ from tarot_env.errors import (
     InvalidDeal,
     InvalidRules,
     TarotError,
+    counted,
     shown,
     unknown_name,
 )
@@ -230,7 +231,7 @@ def parse_opponents(opponents: Any, rules: Rules) -> list[Agent]:
     given = UniformAgent() if opponents is None else opponents
     listed = list(given) if isinstance(given, list | tuple) else [given] * others
     if len(listed) != others:
-        raise InvalidRules(f"{len(listed)} opponents; give one agent, or {others}")
+        raise InvalidRules(f"{counted(len(listed), 'opponent')}; give one agent, or {others}")
     for opponent in listed:
         if isinstance(opponent, str):
             raise InvalidRules(

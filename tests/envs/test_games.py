@@ -262,7 +262,7 @@ def test_parts_that_only_some_games_have():
         ("dummy", {"hands": [None, None]}, "list of 3, one for each seat, and the dummy's"),
         ("mort", {"hands": [[0], None, None, None, None], "dealer": 0}, "the dealer sits out"),
         ("mort", {"forced": (0, "garde"), "dealer": 0}, "the dealer sits out"),
-        ("tirette", {"stock": ["S1"]}, "the stock has 1 cards; it must have 24"),
+        ("tirette", {"stock": ["S1"]}, "the stock has 1 card; it must have 24"),
         ("4", {"stock": ["S1"]}, "has"),
         ("decouverte", {"piles": [[["S1"]]]}, "pairs"),
         ("decouverte", {"piles": "S1"}, "a list for each seat"),

@@ -188,7 +188,7 @@ def test_opponents_must_play_by_the_rules(agent):
             "'highest' sees all hands; an environment takes agents that do not",
         ),
         ({"opponents": [Highest(), Cheat(), Highest()]}, "sees all hands"),
-        ({"opponents": [Highest()]}, "1 opponents; give one agent, or 3"),
+        ({"opponents": [Highest()]}, "1 opponent; give one agent, or 3"),
         ({"opponents": 5}, "no act"),
         ({"seat": 4}, "allowed: seats 0 to 3"),
         ({"render_mode": "rgb"}, "allowed: ansi"),

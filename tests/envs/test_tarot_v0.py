@@ -350,7 +350,7 @@ def test_parts_of_a_deal():
     [
         ({"hand": []}, "did you mean 'hands'"),
         ({"hands": [["S1"]]}, "list of 4"),
-        ({"hands": [["S1"], None, None, None]}, "hand of seat 0 has 1 cards"),
+        ({"hands": [["S1"], None, None, None]}, "hand of seat 0 has 1 card;"),
         ({"chien": ["S1"] * 6}, "has|twice"),
         ({"chien": ["S1", "S2", "S3", "S4", "S5", "X9"]}, "unknown card 'X9'"),
         ({"chien": [0, 1, 2, 3, 4, 99]}, "card 99"),

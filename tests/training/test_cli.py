@@ -310,6 +310,20 @@ def test_matches_are_simulated_with_totals_and_checked(capsys, tmp_path):
     assert main(["check", str(file)]) == 0
 
 
+def test_one_of_a_thing_is_told_as_one(capsys, tmp_path):
+    file = tmp_path / "one.jsonl"
+    simulate = ["simulate", "--agents", "heuristic", "--out", str(file)]
+    assert main([*simulate, "--matches", "1", "--deals", "1"]) == 0
+    assert "match 0: 1 deal, totals" in capsys.readouterr().out
+    tournament = ["tournament", "random", "naive", "--seed", "1000000", "--deals", "1"]
+    assert main(tournament) == 0
+    assert "\n1 deal of seed 1000000" in capsys.readouterr().out
+    assert main([*tournament, "--matches", "1"]) == 0
+    assert "\n1 match of seed 1000000" in capsys.readouterr().out
+    assert main(["score", "--bid", "garde", "--oudlers", "1", "--points", "1"]) == 2
+    assert "1 point with 1 oudler" in capsys.readouterr().err
+
+
 def test_the_daily_match_is_named_by_its_date(capsys, tmp_path):
     file = tmp_path / "daily.jsonl"
     argv = ["simulate", "--agents", "random", "--rules", "online", "--out", str(file)]

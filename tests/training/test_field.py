@@ -59,6 +59,11 @@ def test_the_table(small):
     assert notes.count("not an evaluation seed") == 1
 
 
+def test_one_deal_is_no_deals(small):
+    notes = play_field(seed=SEED, scale=0.1).markdown()
+    assert "1 deal: each pair" in notes
+
+
 def test_times_are_of_all_games_of_an_agent(small):
     result = play_field(seed=SEED)
     seconds = decisions = 0
@@ -82,7 +87,7 @@ def test_a_stopped_field_goes_on_and_a_newcomer_leaves_the_others_as_they_are(
         return play_block(schedule, block)
 
     monkeypatch.setattr(tournament, "play_block", stops)
-    with pytest.raises(KeyboardInterrupt, match="1 of 2 blocks are kept in"):
+    with pytest.raises(KeyboardInterrupt, match="1 of 2 blocks kept in"):
         play_field(seed=SEED, out=tmp_path / "f")
     assert not (tmp_path / "f" / "field.md").exists()
     played.append(None)

@@ -205,7 +205,7 @@ def test_a_stopped_tournament_of_some_pairs_counts_its_own_blocks(tmp_path, monk
         raise KeyboardInterrupt
 
     monkeypatch.setattr(tournament, "play_block", stops)
-    with pytest.raises(KeyboardInterrupt, match="2 of 4 blocks are kept in"):
+    with pytest.raises(KeyboardInterrupt, match="2 of 4 blocks kept in"):
         run_tournament(agents[::-1], out=tmp_path / "cup", about="naive", **options)
 
 
@@ -282,7 +282,7 @@ def test_a_stopped_tournament_goes_on_to_the_same_bytes(tmp_path, monkeypatch, b
 
     out = tmp_path / "stopped"
     monkeypatch.setattr(tournament, "play_block", stops)
-    with pytest.raises(KeyboardInterrupt, match="2 of 6 blocks are kept in"):
+    with pytest.raises(KeyboardInterrupt, match="2 of 6 blocks kept in"):
         run_tournament(agents, deals=40, out=out, seed=3_000_001)
     assert not (out / "results.json").exists()
     played.append(None)
