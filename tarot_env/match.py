@@ -55,7 +55,7 @@ def match_length(rules: Rules, deals: object = None) -> Length:
     check_is_rules(rules)
     if deals is not None:
         if not is_whole(deals) or deals < 1:  # type: ignore[operator]
-            raise InvalidRules(f"deals={shown(deals)}; give a whole number, 1 and up, or None")
+            raise InvalidRules(f"deals={shown(deals)}; give a whole number, 1 and up")
         return Length(int(deals), None)  # type: ignore[call-overload]
     if rules.match_deals is None and rules.match_target is None:
         return Length(1, None)

@@ -133,7 +133,7 @@ def _dealer(dealer: object, rules: Rules) -> int:
     if dealer is not None:
         return parse_seat(dealer, rules, "dealer", ImpossibleFacts)
     if rules.dead_hand:
-        raise ImpossibleFacts(f"name the dealer, who sits out with {rules.sizes.title}")
+        raise ImpossibleFacts(f"name the dealer, a seat, which sits out in the game {rules.game}")
     return -1
 
 
@@ -153,7 +153,7 @@ def _partner(partner: object, taker: int, rules: Rules) -> int:
         return -1
     if not rules.calls_king:
         raise ImpossibleFacts(
-            f"partner {shown(partner)}; with {rules.sizes.title} the taker is alone"
+            f"partner {shown(partner)}; the taker is alone in the game of {rules.sizes.title}"
         )
     if isinstance(partner, str):
         raise ImpossibleFacts(f"partner {shown(partner)}; give a seat or 'alone'")
@@ -170,7 +170,7 @@ def _half_points(points: object) -> int:
     if half != int(half):
         raise ImpossibleFacts(f"points {points}; card points are whole or end in .5")
     if not 0 <= half <= 182:
-        given = shown(points)
+        given = f"{points:.15g}" if is_float else shown(points)
         raise ImpossibleFacts(f"points {given}; the cards of a deal are worth 0 to 91 points")
     return int(half)
 

@@ -49,7 +49,7 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
     ("5", {}, {"partner": 0}, "partner 0 is the taker"),
     ("5", {}, {"partner": 5}, "partner 5; allowed: seats 0 to 4"),
     ("5", {}, {"partner": "nobody"}, "give a seat or 'alone'"),
-    ("4", {}, {"partner": 2}, "partner 2; with four players the taker is alone"),
+    ("4", {}, {"partner": 2}, "partner 2; the taker is alone in the game of four players"),
     ("mort", {}, {"dealer": 1, "partner": 2}, "the taker is alone"),
     ("6", {}, {"partner": 1}, "the taker's partner is seat 3"),
     ("6", {}, {"partner": "alone"}, "the taker's partner is seat 3"),

@@ -181,7 +181,11 @@ def _tyro(kind: Any, prog: str, args: Sequence[str]) -> Any:
         if end.code in (0, None):
             raise
         text = _sentence(errors.getvalue())
-        text = _wrong_number(text, kind, args) or textwrap.shorten(text, 300)
+        text = (
+            _missing_value(text, kind)
+            or _wrong_number(text, kind, args)
+            or textwrap.shorten(text, 300)
+        )
         raise TarotError(f"{text}; see {prog} --help") from None
 
 
@@ -214,6 +218,20 @@ _NUMBERS: dict[Any, tuple[Callable[[str], object], str]] = {
     float: (float, "a number"),
 }
 """By the type of an option: how a word is read, and what it must be."""
+
+
+def _missing_value(text: str, kind: Any) -> str | None:
+    """What to say of an option without its value, where `text` complains of it; None otherwise."""
+    found = re.match(r"Missing value for argument '(--[\w-]+)'", text)
+    if found is None:
+        return None
+    flag = found[1]
+    name = flag.removeprefix("--").replace("-", "_")
+    metadata = get_type_hints(kind, include_extras=True)[name].__metadata__
+    metavar = next(part.metavar for part in metadata if hasattr(part, "metavar"))
+    hint = get_type_hints(kind)[name]
+    wanted = f", {_NUMBERS[hint][1]}" if hint in _NUMBERS else ""
+    return f"{flag} has no value; write {flag} {metavar}{wanted}"
 
 
 def _wrong_number(text: str, kind: Any, args: Sequence[str]) -> str | None:
