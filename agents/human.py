@@ -98,15 +98,15 @@ def read_answers(text: str, turn: Turn, commands: Iterable[str] = ()) -> list[in
     poignée put together, several of them in a row.
 
     Raises:
-        UnknownName: a word that means nothing here; near ones are suggested.
+        UnknownName: a word that means nothing here; near answers that are legal are suggested.
     """
     whole = _plain(text).replace(" ", "_")
     if whole in _NAMES:
         return [_NAMES[whole]]
     words = _plain(text).split()
     if len(words) > 1 and turn.phase[0] not in _SEVERAL:
-        if get_close_matches(whole, _ACTIONS):
-            raise unknown_name("answer", whole, _ACTIONS)
+        if get_close_matches(whole, _answers_now(turn)):
+            raise unknown_name("answer", whole, _answers_now(turn))
         raise UnknownName(f"{text.strip()!r}: give one answer at a time")
     if not words:
         raise UnknownName(f"{text.strip()!r} is no answer; a number of the list is one")
@@ -121,9 +121,12 @@ def _read_word(word: str, turn: Turn, commands: Iterable[str]) -> int:
         return listed[int(word) - 1]
     if word in _NAMES:
         return _NAMES[word]
-    here = [*(action_text(action).lower() for action in listed), *commands]
-    known = dict.fromkeys([*here, *_ACTIONS])
-    raise unknown_name("answer", word, known if get_close_matches(word, known) else here)
+    raise unknown_name("answer", word, [*_answers_now(turn), *commands])
+
+
+def _answers_now(turn: Turn) -> list[str]:
+    """The legal answers as they may be typed."""
+    return [action_text(action).lower() for action in numbered(turn)]
 
 
 def _plain(text: str) -> str:

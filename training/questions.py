@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from rich.text import Text
 
+from tarot_env.errors import counted
 from tarot_env.actions import Phase
 from tarot_env.cards import EXCUSE, KIND, NUM_CARDS, TRUMP
 from tarot_env.labels import (
@@ -98,8 +99,8 @@ def _prompt(view: View, letters: Letters) -> list[str]:
         return [f"Your bid ({best}):"]
     if view.phase == Phase.DISCARD:
         size = view.rules.chien_size // (2 if view.rules.in_partnerships else 1)
-        left = size - len(view.ecarts.get(view.viewer, ()))
-        return [f"Set aside {left} more card{'' if left == 1 else 's'}"]
+        done = len(view.ecarts.get(view.viewer, ()))
+        return [f"Set aside {counted(size - done, 'more card' if done else 'card')}"]
     if view.phase == Phase.SPLIT:
         return [f"Which half of the chien do you take? Seat {view.partner} takes the other:"]
     if view.phase == Phase.POIGNEE:

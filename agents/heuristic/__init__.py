@@ -63,11 +63,11 @@ class HeuristicAgent:
         estimates: Estimates | None = None,
     ) -> None:
         if bid not in BID_OPTIONS:
-            raise unknown_name("bid option of heuristic", bid, BID_OPTIONS)
+            raise unknown_name("value of bid", bid, BID_OPTIONS)
         if play not in PLAY_OPTIONS:
-            raise unknown_name("play option of heuristic", play, PLAY_OPTIONS)
+            raise unknown_name("value of play", play, PLAY_OPTIONS)
         if signals not in SIGNAL_OPTIONS:
-            raise unknown_name("signals option of heuristic", signals, SIGNAL_OPTIONS)
+            raise unknown_name("value of signals", signals, SIGNAL_OPTIONS)
         self.bid, self.play, self.signals = bid, play, signals
         options = [("bid", bid, "table"), ("play", play, "rules"), ("signals", signals, "off")]
         changed = ",".join(f"{key}={value}" for key, value, usual in options if value != usual)

@@ -125,11 +125,15 @@ class PimcAgent:
         if worlds is None and ms is None:
             raise TarotError("pimc wants worlds or ms, such as pimc:worlds=16 or pimc:ms=500")
         if worlds is not None and (not is_whole(worlds) or not 1 <= worlds <= MOST_WORLDS):
-            raise TarotError(f"pimc: worlds={shown(worlds)}; allowed: 1 to {MOST_WORLDS}")
+            raise TarotError(
+                f"pimc: worlds={shown(worlds)}; allowed: whole numbers from 1 to {MOST_WORLDS}"
+            )
         if ms is not None and (not _is_number(ms) or not 0 < ms <= MOST_MS):
             raise TarotError(f"pimc: ms={shown(ms)}; allowed: above 0, at most {MOST_MS}")
         if not is_whole(endings) or not 0 <= endings <= MOST_ENDINGS:
-            raise TarotError(f"pimc: endings={shown(endings)}; allowed: 0 to {MOST_ENDINGS}")
+            raise TarotError(
+                f"pimc: endings={shown(endings)}; allowed: whole numbers from 0 to {MOST_ENDINGS}"
+            )
         if endings and find_spec("numba") is None:
             raise TarotError(
                 "pimc plays the last tricks exactly with numba, which is not installed: "

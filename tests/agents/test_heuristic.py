@@ -409,7 +409,7 @@ def test_options_and_names() -> None:
     assert isinstance(both, Agent)
     with pytest.raises(UnknownName, match="did you mean 'random'"):
         HeuristicAgent(play="randon")
-    with pytest.raises(UnknownName, match="bid option"):
+    with pytest.raises(UnknownName, match="value of bid 'never'"):
         HeuristicAgent(bid="never")
 
 

@@ -96,7 +96,9 @@ def test_numbers_of_la_decouverte_begin_with_the_piles():
     [
         ("pas", "unknown answer 'pas'; did you mean 'pass'?"),
         ("gard", "unknown answer 'gard'; did you mean 'garde'"),
-        ("S15", "unknown answer 's15'; did you mean 's5' or 's1'"),
+        ("S15", "unknown answer 's15'; allowed: pass, petite, garde, garde_sans, garde_contre, "),
+        ("h", "unknown answer 'h'; allowed: pass, petite, garde, garde_sans, garde_contre, help"),
+        ("first hal", "'first hal': give one answer at a time"),
         ("hlep", "unknown answer 'hlep'; did you mean 'help'"),
         ("garde contr", "unknown answer 'garde_contr'; did you mean 'garde_contre'"),
         ("xyzzy", "unknown answer 'xyzzy'; allowed: pass, petite, garde, "),

@@ -48,7 +48,7 @@ def test_a_path_may_hold_an_equals_sign(monkeypatch):
         ("naive:play=random", "unknown option of agent 'naive': 'play'; allowed: none"),
         ("random:fast=1", "unknown option of agent 'random': 'fast'; allowed: none"),
         ("heuristics", "unknown agent 'heuristics'; did you mean 'heuristic'"),
-        ("heuristic:bid=no", "unknown bid option of heuristic 'no'"),
+        ("heuristic:bid=no", "unknown value of bid 'no'; allowed: table, scale, pass"),
     ],
 )
 def test_mistakes_are_explained(text, message):

@@ -396,5 +396,5 @@ def test_a_good_agent_in_every_game(game: str) -> None:
 def test_signals_are_off_unless_asked_for() -> None:
     assert make_agent("heuristic").name == make_agent("heuristic:signals=off").name == "heuristic"
     assert make_agent("heuristic:signals=on").name == "heuristic:signals=on"
-    with pytest.raises(UnknownName, match="unknown signals option of heuristic 'loud'"):
+    with pytest.raises(UnknownName, match="unknown value of signals 'loud'"):
         make_agent("heuristic:signals=loud")

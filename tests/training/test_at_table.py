@@ -153,8 +153,16 @@ def test_cards_are_typed_by_name_and_refused_with_the_rule():
     assert "T21: " in shown
     assert re.search(r"T21: (kings and oudlers never go into the écart|not a card in hand)", shown)
     assert "petite: no card; a card is set aside now" in shown
-    assert "unknown answer 'gardd'; did you mean 'garde'" in shown
-    assert shown.count("Set aside 6 more cards") == 1
+    assert re.search(r"unknown answer 'gardd'; allowed: \w+, .* quit", shown)
+    assert "did you mean" not in shown
+    assert shown.count("Set aside 6 cards\n") == 1
+
+
+def test_only_cards_behind_the_first_are_more():
+    _, shown = sit(["garde", "1", "1"], agents=(PASSES,), rest=None)
+    assert "Set aside 6 cards\n" in shown
+    assert "Set aside 5 more cards\n" in shown
+    assert "6 more" not in shown
 
 
 def test_only_legal_cards_have_numbers():

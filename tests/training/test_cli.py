@@ -134,7 +134,7 @@ def test_help_of_each_command(capsys, name):
         ("replay nowhere", ("nowhere", "No such file")),
         ("replay x --explain heuristic", "'heuristic' cannot explain; those that can are pimc"),
         ("replay x --explain cheaters:Highest", "cannot explain; those that can are pimc"),
-        ("replay x --explain pimc:worlds=0", "worlds=0; allowed: 1 to"),
+        ("replay x --explain pimc:worlds=0", "worlds=0; allowed: whole numbers from 1 to"),
         ("replay x --seat 1", "add --explain AGENT"),
         ("replay x --explain oracle --seat one", "--seat must be a whole number; got 'one'"),
         ("solve", "missing FILE"),
