@@ -100,7 +100,7 @@ def read_answers(text: str, turn: Turn, commands: Iterable[str] = ()) -> list[in
     Raises:
         UnknownName: a word that means nothing here; near answers that are legal are suggested.
     """
-    whole = _plain(text).replace(" ", "_")
+    whole = typed_name(text)
     if whole in _NAMES:
         return [_NAMES[whole]]
     words = _plain(text).split()
@@ -127,6 +127,11 @@ def _read_word(word: str, turn: Turn, commands: Iterable[str]) -> int:
 def _answers_now(turn: Turn) -> list[str]:
     """The legal answers as they may be typed."""
     return [action_text(action).lower() for action in numbered(turn)]
+
+
+def typed_name(text: str) -> str:
+    """The name that a person means who types `Garde sans`, `garde-sans` or `double poignée`."""
+    return _plain(text).replace(" ", "_")
 
 
 def _plain(text: str) -> str:

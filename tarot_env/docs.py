@@ -11,8 +11,8 @@ from tarot_env.actions import ACTION_TEXTS, PASS, Phase
 from tarot_env.games import GAMES, PRESETS
 from tarot_env.layout import Field, Layout
 from tarot_env.observation import observation_layout, state_layout
-from tarot_env.rules import Rules
-from tarot_env.variants import Default, OptionRow, value_text, variants
+from tarot_env.rules import Rules, value_text
+from tarot_env.variants import Default, OptionRow, variants
 
 GLOSSARY = {
     "taker": "who won the auction and plays against the others (preneur)",

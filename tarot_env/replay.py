@@ -11,6 +11,7 @@ from tarot_env.actions import PASS, Phase, parse_action, parse_card
 from tarot_env.cards import EXCUSE, HALF_POINTS, KIND, TRUMP
 from tarot_env.labels import Letters, action_label, bid_label, check_letters, hand_label
 from tarot_env.records import replay
+from tarot_env.rules import value_text
 from tarot_env.score_sheet import excuse_text, pile_lines, score_lines
 from tarot_env.scoring import points_words
 from tarot_env.tables import Tables
@@ -121,7 +122,7 @@ class _Story:
         if rules.game is not None or rules.calls_king or rules.in_partnerships:
             game = rules.sizes.title
         changed = [
-            f", {key}={','.join(map(str, value)) if isinstance(value, list) else value}"
+            f", {key}={value_text(value)}"
             for key, value in given.items()
             if key not in ("preset", "players", "game")
         ]

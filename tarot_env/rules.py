@@ -589,7 +589,7 @@ def parse_override(text: str) -> tuple[str, object]:
         raise unknown_name("rule option", name, sorted(options), InvalidRules)
     metadata = options[name]
     for allowed in metadata["allowed"]:
-        if value.lower() == _typed(allowed):
+        if value.lower() == value_text(allowed):
             return name, allowed
     try:
         numbers = tuple(int(part) for part in value.split(","))
@@ -598,6 +598,8 @@ def parse_override(text: str) -> tuple[str, object]:
     return name, numbers[0] if metadata["ints"] <= 1 and len(numbers) == 1 else numbers
 
 
-def _typed(value: object) -> str:
-    """How a value is typed on a command line."""
-    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value).lower()
+def value_text(value: object) -> str:
+    """An option's value as it is typed: `true`, `20,30,40`."""
+    if isinstance(value, tuple | list):
+        return ",".join(map(value_text, value))
+    return str(value).lower() if value is None or isinstance(value, bool) else str(value)

@@ -6,7 +6,7 @@
 from typing import Any, NamedTuple
 
 from tarot_env.games import GAMES, PRESETS, Game
-from tarot_env.rules import Rules, preset_values
+from tarot_env.rules import Rules, preset_values, value_text
 
 SOURCES = {
     "fft": "the rule book of the Fédération Française de Tarot, R-RO201206 (July 2012)",
@@ -111,13 +111,6 @@ def variants() -> Variants:
         ),
         options=tuple(map(_option_row, Rules.options())),
     )
-
-
-def value_text(value: object) -> str:
-    """An option's value as it is typed: `true`, `20,30,40`."""
-    if isinstance(value, tuple | list):
-        return ",".join(map(value_text, value))
-    return str(value).lower() if value is None or isinstance(value, bool) else str(value)
 
 
 def _option_row(option: Any) -> OptionRow:

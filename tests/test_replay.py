@@ -14,6 +14,7 @@ from tarot_env.actions import parse_card
 from tarot_env.labels import card_label
 from tarot_env.records import record
 from tarot_env.render import replay_text
+from tarot_env.rules import parse_override
 
 RULES = Rules.preset()
 PETIT_SEC = "petit sec: seat 3 holds the petit as only trump, without the Excuse; the deal is void"
@@ -43,6 +44,17 @@ def poignee_record():
             action = 89
         tables.step(np.array([action]))
     return record(tables, 0)
+
+
+def test_options_stand_as_they_are_typed():
+    rules = Rules.preset("fft", 4, misere=True, petit_chelem=True, poignee_thresholds=(9, 12, 14))
+    tables = Tables(rules, 1, seed=3)
+    while not tables.is_over[0]:
+        tables.step(tables.random_actions(np.random.default_rng(0)))
+    first = lines_of(tables)[0]
+    assert "misere=true, petit_chelem=true" in first
+    typed = first.split("; seat")[0].split(", ")[2:]
+    assert Rules.preset("fft", 4, **dict(map(parse_override, typed))) == rules
 
 
 def test_replay_can_be_followed():

@@ -4,8 +4,8 @@ import pytest
 
 from tarot_env import Rules
 from tarot_env.games import GAMES, PRESETS
-from tarot_env.rules import parse_override
-from tarot_env.variants import SOURCES, value_text, variants, variants_text
+from tarot_env.rules import parse_override, value_text
+from tarot_env.variants import SOURCES, variants, variants_text
 
 
 def option(name):

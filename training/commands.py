@@ -117,6 +117,7 @@ class Tournament(Quiet, Game):
             return self._run_field()
         if self.scale != 1.0:
             raise TarotError("--scale is for --field; say how much to play with --deals N")
+        from agents.human import typed_name
         from training.console import print_tournament
         from training.tournament import run_tournament
 
@@ -132,7 +133,7 @@ class Tournament(Quiet, Game):
             jobs=self.jobs,
             cluster=self.cluster,
             out=self.out,
-            force=self.force,
+            force=None if self.force is None else typed_name(self.force),
             about=self.about,
             first_alone=self.first_alone,
             allow_cheating=self.allow_cheating,
@@ -324,12 +325,14 @@ class Score(Game):
 
     def run(self) -> int:
         """Prints the sheet."""
+        from agents.human import typed_name
         from tarot_env.score_sheet import score_deal
 
+        poignees = (text.partition(":") for text in self.poignee)
         partner = self.partner
         sheet = score_deal(
             self.make_rules(),
-            bid=self.bid,
+            bid=typed_name(self.bid),
             points=self.points,
             oudlers=self.oudlers,
             taker=self.taker,
@@ -337,7 +340,7 @@ class Score(Game):
             if partner and partner.isdecimal() and len(partner) < 4
             else partner,
             dealer=self.dealer,
-            poignees=self.poignee,
+            poignees=[side + colon + typed_name(name) for side, colon, name in poignees],
             petit_au_bout=self.petit_au_bout,
             chelem=self.chelem,
             chelem_by=self.chelem_by,

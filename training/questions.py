@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from rich.text import Text
 
-from tarot_env.errors import counted
 from tarot_env.actions import Phase
 from tarot_env.cards import EXCUSE, KIND, NUM_CARDS, TRUMP
+from tarot_env.errors import counted
 from tarot_env.labels import (
     Letters,
     action_label,

@@ -248,6 +248,18 @@ def test_score_as_json(capsys, told, scores, made):
     assert result["lines"][-1].startswith("scores: seat 0")
 
 
+@pytest.mark.parametrize("bid", ["garde sans", "garde-sans", "Garde_sans"])
+def test_names_are_read_as_screens_show_them(capsys, bid):
+    told = ["score", "--oudlers", "2", "--points", "49", "--bid", bid]
+    assert main([*told, "--poignee", "attack:double poignée"]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("garde sans by seat 0")
+    assert "double poignée shown by the attack" in told
+    played = ["tournament", "random", "naive", "--deals", "2", "--seed", "1000000", "--force", bid]
+    assert main(played) == 0
+    assert "the best hand plays garde sans" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("name", ["simulate", "tournament", "score", "bench"])
 def test_commands_that_play_take_the_same_rules(capsys, name):
     assert main([name, "--help"]) == 0

@@ -9,7 +9,7 @@ import torch
 from agents.neural import draw
 from agents.policy import log_policy
 from tarot_env.actions import NUM_ACTIONS
-from tarot_env.variants import value_text
+from tarot_env.rules import value_text
 from training.bench.measurement import Measure, Sample, Setting, Stopwatch, Unit
 from training.bench.names import ENVIRONMENT, HIDDEN, THREADS
 from training.config import CollectConfig, GameConfig, TrainConfig
