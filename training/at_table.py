@@ -4,7 +4,6 @@ Text goes through two streams, so that a table can be played through a pipe or a
 a person. Everything told here is what the person's seat may know.
 """
 
-import secrets
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -71,14 +70,15 @@ def play_at_table(
         agents: one for all other seats, or one for each in the order of the seats; registry texts
             are looked up.
         seat: the person's.
-        seed: of the deals; drawn from the system if None, and told. `match.daily_seed()` is the
+        seed: of the deals; drawn from the system if None, and told: it gives the same deals
+            back. `match.daily_seed()` is the
             daily deal's.
         deals: how many that count; None for as many as the rules say, or, where they say nothing,
             until the person leaves.
         out: file to which the record of each finished deal is added.
         stream_in: what the person types, standard input if None.
         stream_out: what it sees, standard output if None; colours on a terminal only.
-        first_deal: deal id of the first deal; without a seed, of one of P, drawn.
+        first_deal: deal id of the first deal.
         letters: of the court cards.
 
     Raises:
@@ -90,8 +90,6 @@ def play_at_table(
         raise TarotError(f"seat {seat}; allowed: 0 to {rules.players - 1}")
     if deals is None and match_length(rules).is_one_deal:
         deals = _ENDLESS
-    if seed is None:
-        first_deal += secrets.randbelow(rules.players)  # so that anybody may deal first
     match = Match(rules, seed, first_deal, deals=deals)
     screen = Screen(stream_in or sys.stdin, stream_out or sys.stdout)
     table = _Table(match, _others(agents, seat, rules), seat, screen, letters)
@@ -195,6 +193,9 @@ class _Table:
         rules, show = self.match.rules, self.screen.show
         show(f"Tarot, {rules.sizes.title}, rules of {rules.preset_name}; seed {self.match.seed}")
         seats = [f"seat {seat} {marked(a.name, a)}" for seat, a in self.others.items()]
+        deals = self.match.length.deals
+        if deals is not None and deals != _ENDLESS:
+            show(f"The match has {counted(deals, 'deal')}")
         show(f"You are seat {self.seat}. The others: {', '.join(seats)}")
         if rules.in_partnerships:
             show(f"Your partner is seat {(self.seat + 3) % rules.players}")

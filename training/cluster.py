@@ -29,7 +29,9 @@ def check_ray() -> None:
         TarotError: it is not.
     """
     if importlib.util.find_spec("ray") is None:
-        raise TarotError("a cluster needs Ray, which is not installed: pip install 'ray[client]'")
+        raise TarotError(
+            "a cluster needs Ray, which is not installed; pip install -e '.[cluster]' brings it"
+        )
 
 
 @contextmanager

@@ -181,7 +181,7 @@ class Simulate(Quiet, Game):
     """Play matches as long as the rules say, with the records of each one's deals."""
     daily: Annotated[str | None, _option("DATE", "")] = None
     """Play the match of a day, such as 2026-07-04; its date is the seed."""
-    seed: Annotated[int, _option("S")] = 0
+    seed: Annotated[int | None, _option("S", "(0)")] = None
     """Seed of the deals."""
     out: Annotated[Path, _option("FILE")]
     """File to write, JSON Lines."""
@@ -194,12 +194,12 @@ class Simulate(Quiet, Game):
 
         rules, seed, deals, matches = self.make_rules(), self.seed, self.deals, self.matches
         if self.daily is not None:
-            seed, deals = _daily(self.daily, rules, deals)
+            seed, deals = _daily(self.daily, rules, deals, seed)
             matches = 1 if matches is None else matches
         if matches is None and deals is None:
             raise TarotError("say how much to play: --deals N, --matches M, or --daily DATE")
         common: dict[str, Any] = {
-            "seed": seed,
+            "seed": 0 if seed is None else seed,
             "out": self.out,
             "rules": rules,
             "legal": self.legal,
@@ -217,10 +217,16 @@ class Simulate(Quiet, Game):
         return 0
 
 
-def _daily(date: str, rules: Rules, deals: int | None) -> tuple[int, int]:
-    """Seed and number of deals of a day's match."""
+def _daily(date: str, rules: Rules, deals: int | None, seed: int | None) -> tuple[int, int]:
+    """Seed and number of deals of a day's match.
+
+    Raises:
+        TarotError: no date, or a seed is given beside it.
+    """
     from tarot_env.match import DAILY_DEALS, daily_seed
 
+    if seed is not None:
+        raise TarotError("--daily DATE is the seed of its deals; leave --seed out")
     usual = rules.match_deals or DAILY_DEALS
     return daily_seed(date), usual if deals is None else deals
 
@@ -250,7 +256,7 @@ class Play(Game):
 
         rules, seed, deals = self.make_rules(), self.seed, self.deals
         if self.daily is not None:
-            seed, deals = _daily(self.daily, rules, deals)
+            seed, deals = _daily(self.daily, rules, deals, seed)
         letters: Literal["english", "french"] = "french" if self.french else "english"
         sitting = play_at_table(
             rules, self.agents, self.seat, seed, deals, self.out, letters=letters
@@ -481,8 +487,10 @@ class Report:
 
     def run(self) -> int:
         """Draws; prints the files written."""
+        from training.field import check_reportable
         from training.report import report
 
+        check_reportable(self.folder)
         for file in report(self.folder):
             print(file)
         return 0

@@ -17,6 +17,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import tyro
 
+from agents.registry import make_fair_agent
 from tarot_env.errors import TarotError, shown, unknown_name
 from tarot_env.rules import Rules, parse_override
 
@@ -331,6 +332,8 @@ def check(config: TrainConfig) -> None:
     if config.network not in _NETWORKS:
         raise unknown_name("network", config.network, _NETWORKS)
     if config.eval.every and config.eval.select_by not in config.eval.opponents:
+        for text in config.eval.opponents:
+            make_fair_agent(text, "training")  # an agent that there is not is to be named first
         raise TarotError(
             f"eval.select_by must be one of eval.opponents ({', '.join(config.eval.opponents)}); "
             f"got {config.eval.select_by!r}"

@@ -1,5 +1,6 @@
 """What `tarot train` does: train with a live display, final tournament, report, what to look at."""
 
+import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -57,8 +58,21 @@ def run_experiment(
     console = Console(highlight=False, soft_wrap=True)
     console.print(f"run        {folder}")
     console.print(f"report     {pages[0]}")
-    console.print(f"curves     tensorboard --logdir {config.runs}")
+    console.print(f"curves     {tensorboard_command(config.runs)}")
     return folder
+
+
+def tensorboard_command(runs: str) -> str:
+    """What to type in the working directory to see the curves.
+
+    The program beside the Python that runs, whose environment may not be active.
+    """
+    program = Path(sys.executable).with_name("tensorboard")
+    if not program.is_file():
+        return shlex.join(["tensorboard", "--logdir", runs])
+    if program.is_relative_to(Path.cwd()):
+        program = program.relative_to(Path.cwd())
+    return shlex.join([str(program), "--logdir", runs])
 
 
 @contextmanager

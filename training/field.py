@@ -109,6 +109,21 @@ class FieldResult:
         }
 
 
+def check_reportable(folder: Path) -> None:
+    """Refuses the folder of a field, of which each pair has a report of its own.
+
+    Raises:
+        TarotError: it is one; a pair's folder is named.
+    """
+    pairs = [f"{a}-{b}" for a, b in combinations(FIELD, 2)]
+    finished = [folder / pair for pair in pairs if (folder / pair / "results.json").exists()]
+    if finished:
+        raise TarotError(
+            f"{folder} is the folder of a field, whose table is in {TABLE}; a report is of one "
+            f"pair, such as: tarot report {finished[0]}"
+        )
+
+
 def _row(cells: list[str]) -> str:
     return f"| {' | '.join(cells)} |"
 

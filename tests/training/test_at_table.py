@@ -292,6 +292,19 @@ def test_cards_that_are_gathered_and_cut():
         check(given)
 
 
+def test_a_drawn_seed_gives_its_game_back():
+    for _ in range(4):
+        drawn, _ = sit(seed=None)
+        seed = drawn.records[0]["seed"]
+        assert sit(seed=seed)[0] == drawn
+
+
+def test_the_length_of_a_match_is_told():
+    assert "The match has 2 deals\n" in sit(deals=2, rest=None)[1]
+    assert "The match has 1 deal\n" in sit(deals=1, rest=None)[1]
+    assert "The match has" not in sit(deals=None, rest=None)[1]
+
+
 def test_the_same_seed_gives_the_same_sitting():
     seed = daily_seed("2026-07-04")
     first, second = (sit(seed=seed, deals=2) for _ in range(2))

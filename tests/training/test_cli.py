@@ -128,6 +128,8 @@ def test_help_of_each_command(capsys, name):
             "0 oudlers: the petit",
         ),
         ("bench --sizes 10000000", "sizes must be 1000000 or less"),
+        ("play --daily 2026-07-04 --seed 3", "is the seed of its deals; leave --seed out"),
+        ("simulate --agents random --daily 2026-07-04 --seed 0 --out x", "leave --seed out"),
         ("check", "name a file"),
         ("check nowhere", ("nowhere", "No such file")),
         ("replay", "missing FILE"),
@@ -368,6 +370,12 @@ def test_a_person_plays_through_a_pipe(capsys, tmp_path, monkeypatch):
     argv = ["play", "--agents", "random", "--seed", "3", "--rules", "jeu-de-tarot"]
     assert main([*argv, "--game", "tirette"]) == 0
     assert "quit" in capsys.readouterr().out
+
+
+def test_the_length_of_the_daily_match_is_told(capsys, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    assert main(["play", "--agents", "random", "--daily", "2026-07-04"]) == 0
+    assert "\nThe match has 8 deals\n" in capsys.readouterr().out
 
 
 def test_simulate_one_agent_per_seat_is_repeatable(tmp_path):

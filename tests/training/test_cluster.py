@@ -16,7 +16,7 @@ from training.tournament import run_tournament
 
 needs_ray = pytest.mark.skipif(
     importlib.util.find_spec("ray") is None,
-    reason="Ray is not installed: pip install 'ray[client]'",
+    reason="Ray is not installed: pip install -e '.[cluster]'",
 )
 
 BOT = """

@@ -76,6 +76,7 @@ def test_later_overrides_win(toml):
         ("", ["--eval.seed", "3000000"], ["selection seed", "1000000 to 1999999"]),
         ("", ["--final.deals", "1", "--final.seed", "7"], ["evaluation seed", "3000000"]),
         ("", ["--eval.select_by", "nobody"], ["eval.select_by", "random, heuristic"]),
+        ("", ["--eval.opponents", "foo"], ["unknown agent 'foo'; allowed: random, "]),
     ],
 )
 def test_mistakes_are_named(toml, text, overrides, words):

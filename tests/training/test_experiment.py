@@ -5,7 +5,7 @@ import json
 import pytest
 
 from training.config import CollectConfig, EvalConfig, FinalConfig, TrainConfig
-from training.experiment import _evaluation_line, run_experiment
+from training.experiment import _evaluation_line, run_experiment, tensorboard_command
 from training.run import eval_tags
 
 
@@ -36,6 +36,21 @@ def test_a_run_ends_with_its_tournament_and_a_report(tmp_path, capsys):
     run_experiment(config, resume=True)
     assert json.loads((folder / "final" / "results.json").read_text()) == result
     assert (folder / "latest.pt").read_bytes() == latest
+
+
+def test_the_program_beside_python_shows_the_curves(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "own env" / "bin"
+    folder.mkdir(parents=True)
+    monkeypatch.setattr("sys.executable", str(folder / "python"))
+    assert tensorboard_command("runs") == "tensorboard --logdir runs"
+    (folder / "tensorboard").touch()
+    assert tensorboard_command("runs") == "'own env/bin/tensorboard' --logdir runs"
+    monkeypatch.chdir(folder.parent)
+    assert tensorboard_command("/r") == "bin/tensorboard --logdir /r"
+    (folder.parent / "other").mkdir()
+    monkeypatch.chdir(folder.parent / "other")
+    assert tensorboard_command("runs") == f"'{folder}/tensorboard' --logdir runs"
 
 
 def test_an_evaluation_is_one_short_line():

@@ -103,6 +103,16 @@ def test_a_stopped_field_goes_on_and_a_newcomer_leaves_the_others_as_they_are(
     assert (found["seed"], found["rules"]["players"]) == (SEED, 4)
 
 
+def test_the_report_of_a_field_is_one_of_its_pairs(small, tmp_path, capsys):
+    play_field(seed=SEED, scale=0.5, out=tmp_path / "f")
+    assert main(["report", str(tmp_path / "f")]) == 2
+    told = " ".join(capsys.readouterr().err.split())
+    assert "is the folder of a field" in told
+    command = told.partition("such as: tarot ")[2].split()
+    assert command == ["report", str(tmp_path / "f" / "random-naive")]
+    assert main(command) == 0
+
+
 @pytest.mark.parametrize("scale", [0, -1, float("nan"), 1e9])
 def test_scales_out_of_range_are_refused(scale):
     with pytest.raises(TarotError, match="scale must be more than 0 and at most 50000"):
