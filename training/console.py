@@ -3,11 +3,10 @@
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Column, Table
 
@@ -16,6 +15,15 @@ from training.config import EVALUATION_SEEDS_FROM
 
 if TYPE_CHECKING:
     from training.standings import MatchResult, TournamentResult
+
+
+def plain_console(**options: Any) -> Console:
+    """A console of rich that shows texts as they are: no colons or brackets mean anything in them.
+
+    Args:
+        **options: as `rich.console.Console` takes them.
+    """
+    return Console(highlight=False, markup=False, emoji=False, **options)
 
 
 @contextmanager
@@ -28,11 +36,11 @@ def progress_bar(what: str, total: int, *, shown: bool) -> Iterator[Callable[[in
         shown: nothing is shown if false, or where standard error is no terminal.
     """
     bar = Progress(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
-        console=Console(stderr=True),
+        console=plain_console(stderr=True),
         disable=not (shown and sys.stderr is not None and sys.stderr.isatty()),
     )
     with bar:
@@ -71,12 +79,12 @@ def milliseconds(microseconds: float) -> str:
 
 def print_tournament(result: "TournamentResult") -> None:
     """Prints the tables of a tournament and whatever a reader must know about it."""
-    console = Console(highlight=False)
+    console = plain_console()
     if not console.is_terminal:
         console.width = 120
     console.print(_pairs_table(result), _agents_table(result))
     for note in notes(result):
-        console.print(note, markup=False)
+        console.print(note)
 
 
 def notes(result: "TournamentResult") -> list[str]:
@@ -118,8 +126,8 @@ def _pairs_table(result: "TournamentResult") -> Table:
     for pair in sorted(result.pairs, key=lambda pair: -pair.ppd):
         roles = number(pair.as_taker.ppd), number(pair.as_defender.ppd)
         table.add_row(
-            escape(pair.a),
-            escape(pair.b),
+            pair.a,
+            pair.b,
             plus_minus(pair.ppd, pair.ci95),
             *(match_cells(pair.match) if in_matches else roles),
             share(pair.taken),
@@ -147,5 +155,5 @@ def _agents_table(result: "TournamentResult") -> Table:
         rating = (plus_minus(agent.rating or 0.0, agent.rating_ci95),) if rated else ()
         counts = (agent.decisions, agent.illegal, agent.failed)
         time = milliseconds(result.microseconds[agent.agent])
-        table.add_row(escape(agent.agent), *rating, *map(str, counts), time)
+        table.add_row(agent.agent, *rating, *map(str, counts), time)
     return table

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from rich.console import Console
 from rich.progress import (
     BarColumn,
     Progress,
@@ -17,7 +16,7 @@ from rich.progress import (
 )
 
 from training.config import MAX_THREADS, TrainConfig
-from training.console import print_tournament
+from training.console import plain_console, print_tournament
 from training.distributed import ALONE, Processes
 from training.report import report
 from training.run import FINAL, Report, eval_tags, final_tournament, train
@@ -55,7 +54,7 @@ def run_experiment(
             ) from None
         report(folder / FINAL)
     pages = [path for path in report(folder) if path.suffix == ".html"]
-    console = Console(highlight=False, soft_wrap=True)
+    console = plain_console(soft_wrap=True)
     console.print(f"run        {folder}")
     console.print(f"report     {pages[0]}")
     console.print(f"curves     {tensorboard_command(config.runs)}")
@@ -67,7 +66,7 @@ def tensorboard_command(runs: str) -> str:
 
     The program beside the Python that runs, whose environment may not be active.
     """
-    program = Path(sys.executable).with_name("tensorboard")
+    program = Path(sys.executable or "python").with_name("tensorboard")
     if not program.is_file():
         return shlex.join(["tensorboard", "--logdir", runs])
     if program.is_relative_to(Path.cwd()):
@@ -81,9 +80,9 @@ def _display(config: TrainConfig, *, shown: bool) -> Iterator[Report | None]:
     if not shown:
         yield None
         return
-    console = Console(stderr=True, highlight=False)
+    console = plain_console(stderr=True)
     bar = Progress(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         TaskProgressColumn(),
         TimeElapsedColumn(),

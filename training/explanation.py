@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
-from rich.console import Console
 
 from agents.base import (
     AnyAgent,
@@ -29,7 +28,7 @@ from tarot_env.replay import Moment, moments
 from tarot_env.tables import Tables
 from tarot_env.telling import Teller
 from tarot_env.view import hands_from
-from training.console import progress_bar
+from training.console import plain_console, progress_bar
 
 EXPLAINING = ("pimc:worlds=64", "oracle")
 """Agents that can say why."""
@@ -123,7 +122,7 @@ def print_explained(
     total = len(parse(record).actions)
     with progress_bar("explaining", total, shown=progress) as done:
         lines = explained(record, agent, seat=seat, letters=letters, done=done)
-    console = Console(highlight=False, markup=False, emoji=False)
+    console = plain_console()
     for line in lines:
         console.print(line.text, style=line.style or None, soft_wrap=True)
 

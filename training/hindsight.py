@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from jaxtyping import Int64
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
 from rich.table import Table
 
 from agents.solver import MAX_NODES, Solution, most_tricks, solve
@@ -27,6 +26,7 @@ from tarot_env.score_sheet import points_number
 from tarot_env.scoring import Sides, points_text, points_words
 from tarot_env.tables import Tables
 from training.config import check_number
+from training.console import plain_console
 
 USUAL_TRICKS = 6
 """The last tricks that are looked at in any case; earlier ones while the search is quick."""
@@ -151,7 +151,7 @@ def review_text(review: Review, letters: Letters = "english") -> str:
     """One line for each card played, and what each seat lost in all."""
     if not review.choices:
         return f"{_heading(review)}\n"
-    console = Console(file=io.StringIO(), highlight=False, width=_WIDTH)
+    console = plain_console(file=io.StringIO(), width=_WIDTH)
     with console.capture() as shown:
         console.print(_table(review, letters))
     lines = [line.rstrip() for line in shown.get().splitlines()]

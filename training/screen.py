@@ -3,8 +3,9 @@
 from contextlib import suppress
 from typing import TextIO
 
-from rich.console import Console
 from rich.text import Text
+
+from training.console import plain_console
 
 
 class Left(Exception):
@@ -19,7 +20,7 @@ class Screen:
         self._out = stream_out
         with suppress(AttributeError, OSError, ValueError):  # any bytes may be typed
             stream_in.reconfigure(errors="replace")  # type: ignore[attr-defined]
-        self._console = Console(file=stream_out, highlight=False, markup=False, emoji=False)
+        self._console = plain_console(file=stream_out)
         self.is_terminal = self._console.is_terminal
         self.waits = stream_in.isatty()
         """Whether a person sits there, who wants to read before the next deal begins."""

@@ -9,16 +9,19 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
 from every_game import GAMES, play, rules_of
 from processes import started
 
+import training
 from tarot_env import Bid, Tables
 from tarot_env.records import record, to_line
 from training import cli, experiment
 from training.cli import COMMANDS, main
+from training.console import plain_console
 
 
 def failed(capsys, argv, words, code=2):
@@ -575,6 +578,31 @@ def test_an_agent_that_sees_all_hands_plays_in_simulations(tmp_path, capsys):
     capsys.readouterr()
     words = "agent 'liar (sees all hands)' failed"
     failed(capsys, [*argv, "--agents", "cheaters:Liar"], words)
+
+
+def test_names_and_messages_are_shown_as_they_are(capsys, tmp_path, monkeypatch):
+    """What rich takes for emoji and styles elsewhere are letters of a name here."""
+    bot = (
+        "class Zero:\n    name = 'zero'\n    def act(self, turn, rng):\n"
+        "        raise OSError(':smile: [b]red[/b]')\n"
+    )
+    (tmp_path / "plain_bot.py").write_text(bot)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    argv = ["tournament", "plain_bot:Zero", "random", "--deals", "2", "--seed", "1000000"]
+    assert main(argv) == 0
+    told = capsys.readouterr().out
+    assert "plain_bot:Zero: OSError: :smile: [b]red[/b]" in told
+    assert "\n  plain_bot:Zero " in told
+
+
+def test_every_console_is_a_plain_one():
+    folder = Path(training.__file__).parent
+    texts = {path: path.read_text(encoding="utf-8") for path in folder.rglob("*.py")}
+    made = {path.name: len(re.findall(r"\bConsole\(", text)) for path, text in texts.items()}
+    assert {name: times for name, times in made.items() if times} == {"console.py": 1}
+    assert plain_console(file=io.StringIO()).render_str(":smile: [b]x[/b]").plain == (
+        ":smile: [b]x[/b]"
+    )
 
 
 def test_long_names_are_shown_whole(capsys, tmp_path, monkeypatch):

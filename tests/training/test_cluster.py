@@ -85,7 +85,7 @@ def test_an_address_where_nobody_listens_is_a_sentence(address, words):
 
 def test_without_ray_nothing_is_written(tmp_path, monkeypatch):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(TarotError, match=r"a cluster needs Ray.*pip install 'ray\[client\]'"):
+    with pytest.raises(TarotError, match=r"a cluster needs Ray.*pip install -e '\.\[cluster\]'"):
         run_tournament(["random", "random"], deals=2, cluster="local", out=tmp_path / "t")
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(TarotError, match="a cluster needs Ray"), joblib_on_cluster("local"):

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from training import figures
 from training.bench.names import MIXED, SEEN, SPADES, STEP, TAROK
 from training.bench.peers import EXTRA
 from training.bench.result import BenchResult, Comparison, Row
+from training.console import plain_console
 from training.store import write_atomically
 
 RESULTS, PICTURE = "bench.json", "throughput.png"
@@ -57,14 +57,14 @@ def print_bench(result: BenchResult, *, as_json: bool = False) -> None:
     if as_json:
         print(json.dumps(to_dict(result), indent=1))
         return
-    console = Console(highlight=False)
+    console = plain_console()
     if not console.is_terminal:
         console.width = 150
     console.print(_rows_table(result.rows))
     if result.comparisons:
         console.print(_goals_table(result.comparisons))
     for line in _notes(result):
-        console.print(line, markup=False)
+        console.print(line)
 
 
 def _rows_table(rows: Sequence[Row]) -> Table:
@@ -82,7 +82,7 @@ def _rows_table(rows: Sequence[Row]) -> Table:
         length = row.decisions_per_deal
         mix = ", ".join(f"{name} {100 * part:.1f} %" for name, part in row.contracts.items())
         table.add_row(
-            f"[dim]{escape(row.what)}[/]" if row.peer else escape(row.what),
+            Text(row.what, style="dim" if row.peer else ""),
             f"{row.size:,}" if row.size else "–",
             _number(row.median),
             f"{_number(row.low)}..{_number(row.high)}" if row.low < row.high else "",
@@ -105,7 +105,7 @@ def _goals_table(comparisons: Sequence[Comparison]) -> Table:
             "–" if value is None else f"{sign} {value:g}" for value in (found.goal, found.aim)
         )
         table.add_row(
-            escape(found.what),
+            found.what,
             f"{found.size:,}" if found.size else "–",
             _number(found.median),
             f"{_number(found.low)}..{_number(found.high)}",
