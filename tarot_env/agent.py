@@ -95,6 +95,18 @@ class UniformAgent:
         return cardsets.random_member(turn.legal, rng)
 
 
+def check_is_made(agent: object, error: type[Exception] = TarotError) -> None:
+    """Checks that what is given for an agent is not the class of one.
+
+    Args:
+        agent: what is given.
+        error: raised for a class.
+    """
+    if isinstance(agent, type):
+        name = agent.__name__
+        raise error(f"{name} is a class; give an agent that is made of it, such as {name}()")
+
+
 def checked_answer(name: str, answer: object, n: int) -> Int[np.ndarray, " n"]:
     """An agent's answer, checked to be n whole numbers; whether they are legal, it does not say.
 

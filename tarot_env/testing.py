@@ -12,7 +12,7 @@ from jaxtyping import Integer
 
 from tarot_env import cardsets
 from tarot_env.actions import NUM_ACTIONS, action_text
-from tarot_env.agent import Agent, AnyAgent, CheatingAgent, cheats, checked_answer
+from tarot_env.agent import Agent, AnyAgent, CheatingAgent, cheats, check_is_made, checked_answer
 from tarot_env.cards import HALF_POINTS
 from tarot_env.errors import IllegalAction, TarotError, counted, shown
 from tarot_env.inputs import is_whole
@@ -69,6 +69,7 @@ def check_agent(
         TarotError: no deals are asked for.
     """
     _check_deals(deals)
+    check_is_made(agent, CheckFailed)
     cheating = cheats(agent)
     if not isinstance(agent, CheatingAgent if cheating else Agent):
         method = "act_on(tables, rows, rng)" if cheating else "act(turn, rng)"

@@ -123,6 +123,11 @@ def test_bad_agents_are_caught(agent, message):
         check_agent(agent, RULES, deals=8)
 
 
+def test_a_class_is_no_agent():
+    with pytest.raises(CheckFailed, match=r"^Highest is a class; give .* such as Highest\(\)$"):
+        check_agent(Highest)
+
+
 def test_an_agent_that_fails_on_an_empty_batch_is_caught():
     with pytest.raises(CheckFailed, match=r"raised IndexError.*an empty batch"):
         check_agent(FailsOnNothing(), RULES, deals=4)

@@ -18,6 +18,7 @@ from agents.human import HumanAgent, numbered
 from agents.play import Player, choose
 from agents.registry import make_agent
 from tarot_env.actions import Phase
+from tarot_env.agent import check_is_made
 from tarot_env.errors import TarotError, counted
 from tarot_env.labels import Letters
 from tarot_env.match import Match, match_length
@@ -107,6 +108,8 @@ def _others(agents: Sequence[AnyAgent | str], seat: int, rules: Rules) -> dict[i
             f"{len(given)} agents; give one for all, or {len(seats)}, one for each other seat"
         )
     made = [make_agent(agent) if isinstance(agent, str) else agent for agent in given]
+    for agent in made:
+        check_is_made(agent)
     return dict(zip(seats, made, strict=True))
 
 

@@ -212,8 +212,8 @@ class Simulate(Quiet, Game):
         for number, match in enumerate(played):
             totals = " ".join(f"{total:+g}" for total in match.totals)
             seats = " and ".join(f"seat {seat}" for seat in match.winners)
-            played = counted(match.played, "deal")
-            print(f"match {number}: {played}, totals {totals}, won by {seats}")
+            length = counted(match.played, "deal")
+            print(f"match {number}: {length}, totals {totals}, won by {seats}")
         return 0
 
 

@@ -34,6 +34,7 @@ from jaxtyping import Float64, Int64
 from agents.base import AnyAgent, cheats, marked
 from agents.frozen import thawed
 from agents.registry import BUILDERS, make_agent
+from tarot_env.agent import check_is_made
 from tarot_env.dealing import check_seed
 from tarot_env.errors import TarotError, unknown_name
 from tarot_env.rules import Rules
@@ -101,6 +102,8 @@ def evaluate(
         force: contract given to the best hand instead of an auction, such as `garde`.
     """
     rules = rules or Rules.preset()
+    for given in (agent, opponents):
+        check_is_made(given)
     check_force(force, rules)
     rngs = [generator(seed, "evaluate", role) for role in ("a", "b", "fallback")]
     games = play_pair(

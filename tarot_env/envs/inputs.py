@@ -1,7 +1,8 @@
 """What users hand to an environment, checked: rules, seats, actions, deals, opponents."""
 
+import inspect
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from itertools import islice
@@ -10,7 +11,7 @@ from typing import Any, cast
 import numpy as np
 
 from tarot_env.actions import NUM_ACTIONS, Bid, parse_card
-from tarot_env.agent import Agent, UniformAgent, check_fair
+from tarot_env.agent import Agent, UniformAgent, check_fair, check_is_made
 from tarot_env.cards import NUM_CARDS
 from tarot_env.dealing import (
     NUM_PILES,
@@ -33,7 +34,11 @@ from tarot_env.rules import Rules, is_exactly
 
 
 def parse_rules(
-    rules: object, players: int | None, game: str | None, options: Mapping[str, object]
+    rules: object,
+    players: int | None,
+    game: str | None,
+    options: Mapping[str, object],
+    environment: Callable[..., object],
 ) -> Rules:
     """The rules that an environment's arguments name.
 
@@ -42,11 +47,16 @@ def parse_rules(
         players: number of players; 4 if nothing says otherwise.
         game: a game of the preset that is not named by its number of players.
         options: overridden options.
+        environment: it, whose own arguments are suggested beside options for unknown ones.
 
     Raises:
         InvalidRules: what is wrong, and what is allowed; also players or a game that are not those
             of a `Rules` value.
     """
+    known = [*_argument_names(environment), *(option.name for option in Rules.options())]
+    for name in options:
+        if name not in known:
+            raise unknown_name("argument or rule option", name, known, InvalidRules)
     if isinstance(rules, str):
         return Rules.preset(rules, players, game, **cast(dict[str, Any], options))
     if not isinstance(rules, Rules):
@@ -59,6 +69,11 @@ def parse_rules(
                 f"Rules value leave it out"
             )
     return Rules.from_dict(rules.to_dict() | dict(options)) if options else rules
+
+
+def _argument_names(function: Callable[..., object]) -> list[str]:
+    parameters = inspect.signature(function).parameters.values()
+    return [p.name for p in parameters if p.kind is not p.VAR_KEYWORD]
 
 
 def parse_action(action: object) -> int:
@@ -235,9 +250,10 @@ def parse_opponents(opponents: Any, rules: Rules) -> list[Agent]:
     for opponent in listed:
         if isinstance(opponent, str):
             raise InvalidRules(
-                f"opponents={shown(opponent)}: give an agent itself; agents.registry makes one of "
-                "a text"
+                f"opponents={shown(opponent)}; give an agent itself, such as "
+                f"agents.registry.make_agent({shown(opponent)})"
             )
+        check_is_made(opponent, InvalidRules)
         name = str(getattr(opponent, "name", type(opponent).__name__))
         check_fair(name, opponent, "an environment", InvalidRules)
         if not callable(getattr(opponent, "act", None)):

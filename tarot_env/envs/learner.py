@@ -1,6 +1,6 @@
 """Tables at which one seat learns and agents play the others; what the Gymnasium adapters share."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -42,6 +42,7 @@ class Learner:
         players: int | None,
         game: str | None,
         options: Mapping[str, object],
+        environment: Callable[..., object],
         *,
         seat: Any,
         opponents: Any,
@@ -54,7 +55,7 @@ class Learner:
             InvalidRules: arguments that name no game, no seat or no match, or opponents that are no
                 agents.
         """
-        parsed = parse_rules(rules, players, game, options)
+        parsed = parse_rules(rules, players, game, options, environment)
         check_flags(redeal=redeal)
         return cls(
             parsed, parse_seat(seat, parsed), parse_opponents(opponents, parsed), redeal, deals

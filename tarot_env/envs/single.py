@@ -88,6 +88,7 @@ class SingleSeatEnv(gymnasium.Env[UInt8[np.ndarray, " d"], np.int64]):
             players,
             game,
             options,
+            SingleSeatEnv,
             seat=seat,
             opponents=opponents,
             redeal=redeal,

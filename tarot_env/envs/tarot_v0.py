@@ -169,7 +169,7 @@ class TarotEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
         **options: Any,
     ) -> None:
         super().__init__()
-        self.rules = parse_rules(rules, players, game, options)
+        self.rules = parse_rules(rules, players, game, options, TarotEnv)
         self._length = match_length(self.rules, deals)
         check_render_mode(render_mode, self.metadata["render_modes"])
         check_flags(redeal=redeal, history=history)

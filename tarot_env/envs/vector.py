@@ -75,6 +75,7 @@ class SingleSeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             players,
             game,
             options,
+            SingleSeatVectorEnv,
             seat=seat,
             opponents=opponents,
             redeal=redeal,

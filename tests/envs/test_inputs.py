@@ -75,13 +75,30 @@ def test_options_of_others_are_left_to_them(make):
     [
         ({"rules": FFT, "players": 5}, "players=5, but the rules are those of four players"),
         ({"rules": FFT, "game": "mort"}, "game='mort', but the rules are those of four players"),
-        ({"rules": FFT, "deal": 1}, "unknown rule option 'deal'"),
+        ({"rules": FFT, "deal": 1}, "unknown argument or rule option 'deal'; did you mean 'deals'"),
         ({"players": 4, "game": "mort"}, "game 'mort' with players=4; it has 5"),
     ],
 )
 def test_a_game_that_contradicts_the_rules_is_refused(make, arguments, words):
     with pytest.raises(InvalidRules, match=words):
         make(**arguments)
+
+
+@each_env
+@pytest.mark.parametrize(
+    ("argument", "hint"),
+    [
+        ("redeals", "did you mean 'redeal' or "),
+        ("rende_mode", "did you mean 'render_mode' or "),
+        ("chien_exclusions", "did you mean 'chien_exclusion'?"),
+        ("zzz", "allowed: "),
+    ],
+)
+def test_arguments_and_rule_options_are_suggested(make, argument, hint):
+    with pytest.raises(InvalidRules) as refused:
+        make(**{argument: 1})
+    told = f"unknown argument or rule option '{argument}'; {hint}"
+    assert str(refused.value).startswith(told)
 
 
 @each_env

@@ -182,7 +182,9 @@ def test_opponents_must_play_by_the_rules(agent):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"opponents": "random"}, "registry"),
+        ({"opponents": "random"}, r"such as agents.registry.make_agent\('random'\)"),
+        ({"opponents": Highest}, r"Highest is a class; give an agent .* such as Highest\(\)"),
+        ({"opponent": "random"}, "rule option 'opponent'; did you mean 'opponents'"),
         (
             {"opponents": Cheat()},
             "'highest' sees all hands; an environment takes agents that do not",

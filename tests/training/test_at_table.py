@@ -353,6 +353,7 @@ def test_an_empty_stream_ends_politely():
         ({"agents": ["random"] * 2}, "2 agents; give one for all, or 3, one for each other seat"),
         ({"agents": []}, "0 agents; give one for all, or 3"),
         ({"agents": ["rando"]}, "did you mean 'random'"),
+        ({"agents": [UniformAgent]}, "UniformAgent is a class; give an agent that is made of it"),
         ({"deals": 0}, "deals=0; give a whole number"),
         ({"seed": -1}, "seed -1"),
     ],

@@ -115,6 +115,11 @@ def test_evaluate_raises_what_an_agent_does_wrong(bots):
         evaluate(make_agent("wrongbots:Illegal"), HeuristicAgent(), deals=4, seed=0)
 
 
+def test_evaluate_wants_agents_themselves():
+    with pytest.raises(TarotError, match="UniformAgent is a class; give an agent"):
+        evaluate(HeuristicAgent(), UniformAgent, deals=4, seed=0)
+
+
 def test_roles_add_up():
     pair = run_tournament(["heuristic", "heuristic:bid=pass"], deals=100).pair(
         "heuristic", "heuristic:bid=pass"
