@@ -5,6 +5,7 @@ these.
 """
 
 import json
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, Protocol, runtime_checkable
@@ -415,14 +416,17 @@ class Solve(Quiet):
         """Solves and prints each record of the file."""
         from tarot_env.records import read_records
         from training.console import progress_bar
-        from training.hindsight import as_json, review, review_text
+        from training.hindsight import as_json, compiling_told, review, review_text
 
         records = list(read_records(self.file))
         if not records:
             raise TarotError(f"{self.file}: holds no records")
         letters: Literal["english", "french"] = "french" if self.french else "english"
-        shown = not self.quiet and len(records) > 1
-        with progress_bar("solving", len(records), shown=shown) as done:
+        shown = not self.quiet
+        with (
+            compiling_told(shown=shown and sys.stderr.isatty()),
+            progress_bar("solving", len(records), shown=shown and len(records) > 1) as done,
+        ):
             for _, record in records:
                 found = review(record, tricks=self.tricks, max_nodes=self.max_nodes)
                 print(json.dumps(as_json(found)) if self.json else review_text(found, letters))

@@ -8,7 +8,7 @@ import pytest
 from tarot_env import Rules, TarotError
 from tarot_env.records import read_records
 from training.cli import main
-from training.hindsight import Choice, Review, review
+from training.hindsight import Choice, Review, compiling_told, review
 from training.simulate import simulate
 
 pytest.importorskip("numba")
@@ -178,3 +178,20 @@ def test_what_solve_refuses(capsys, file, tmp_path, monkeypatch):
     monkeypatch.delattr("agents.alpha_beta", raising=False)
     assert main(["solve", file]) == 2
     assert "pip install -e '.[solver]'" in capsys.readouterr().err
+
+
+def test_what_has_to_be_compiled_is_told_once(capsys):
+    import numba
+
+    with compiling_told(shown=False):
+        numba.njit(lambda x: x + 1)(1)
+    assert capsys.readouterr().err == ""
+    with compiling_told(shown=True):
+        assert capsys.readouterr().err == ""
+        compiled = numba.njit(lambda x: x + 2)
+        compiled(1)
+        numba.njit(lambda x: x + 3)(1)
+    assert capsys.readouterr().err == "compiling the search, for the first time only ..\n"
+    with compiling_told(shown=True):
+        compiled(2)
+    assert capsys.readouterr().err == ""
