@@ -7,7 +7,7 @@ from typing import Literal, Protocol, runtime_checkable
 import numpy as np
 from jaxtyping import Int
 
-from tarot_env.agent import Agent, AnyAgent, CheatingAgent, cheats, check_fair, marked
+from tarot_env.agent import Agent, AnyAgent, CheatingAgent, cheats, check_fair, check_game, marked
 from tarot_env.tables import Tables
 from tarot_env.turn import Turn
 
@@ -21,6 +21,7 @@ __all__ = [
     "RowAgent",
     "cheats",
     "check_fair",
+    "check_game",
     "marked",
 ]
 

@@ -35,7 +35,7 @@ import numpy as np
 from jaxtyping import Bool, Float64, Int, Int64
 from scipy import stats
 
-from agents.base import Agent, Expectation, check_fair
+from agents.base import Agent, Expectation, check_fair, check_game
 from agents.heuristic import HeuristicAgent
 from agents.pimc.candidates import (
     Candidates,
@@ -52,6 +52,7 @@ from tarot_env.actions import Phase
 from tarot_env.beliefs import Worlds
 from tarot_env.errors import TarotError, shown
 from tarot_env.inputs import is_whole
+from tarot_env.rules import Rules
 from tarot_env.tables import Tables
 from tarot_env.turn import Turn
 
@@ -150,6 +151,10 @@ class PimcAgent:
         options += [f"policy={self.policy.name}"] * (policy is not None)
         self.name = "pimc:" + ",".join(options)
         self._round = min(MOST_GAMES // MOST_CANDIDATES if ms is None else ROUND, self.worlds)
+
+    def check_rules(self, rules: Rules) -> None:
+        """Asks the policy; the search itself plays every game."""
+        check_game(self.policy, rules)
 
     def act(self, turn: Turn, rng: np.random.Generator) -> Int[np.ndarray, " n"]:
         """The answer that is worth most in the imagined deals, for each row."""

@@ -10,6 +10,7 @@ import torch
 
 from agents.neural import NeuralAgent, policy_of
 from agents.policy import log_policy
+from agents.uniform import UniformAgent
 from tarot_env import Bid, Phase, Rules, Tables, TarotError, cardsets
 from tarot_env.actions import PASS, parse_action
 from tarot_env.layout import Layout
@@ -336,15 +337,29 @@ def test_an_unknown_opponent_of_the_final_is_found_before_training(tmp_path):
     assert not config.folder.exists()
 
 
+class WithFive(UniformAgent):
+    """An agent that plays with five players alone."""
+
+    def check_rules(self, rules):
+        if rules.players != 5:
+            raise TarotError("five players, or I am off")
+
+
 @pytest.mark.parametrize("part", ["eval", "final"])
-def test_an_opponent_that_sees_all_hands_is_refused_before_training(tmp_path, part):
-    config = run_config(tmp_path, "cheats", 2)
-    agent = "cheaters:Highest"
+@pytest.mark.parametrize(
+    ("agent", "words"),
+    [
+        ("cheaters:Highest", "'cheaters:Highest' sees all hands; training takes"),
+        ("test_ppo:WithFive", "five players, or I am off"),
+    ],
+)
+def test_opponents_that_cannot_play_are_refused_before_training(tmp_path, part, agent, words):
+    config = run_config(tmp_path, "refused", 2)
     changes = {
         "eval": EvalConfig(every=2, deals=4, opponents=(agent,), select_by=agent),
         "final": FinalConfig(deals=1, opponents=(agent,)),
     }
-    with pytest.raises(TarotError, match="'cheaters:Highest' sees all hands; training takes"):
+    with pytest.raises(TarotError, match=words):
         train(
             replace(config, **{part: changes[part]}), on_update=lambda _: pytest.fail("it trains")
         )
