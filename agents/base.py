@@ -36,6 +36,8 @@ class Expectation:
     low: float
     """Lower end of the 95 % interval of the mean; nan if it is not known."""
     high: float
+    deals: int = 0
+    """Imagined deals that it was played on in; 0 if there were none."""
     ecart: tuple[int, ...] = ()
     """The cards that are to be set aside, this one among them, where that is the question."""
     alike: tuple[int, ...] = ()

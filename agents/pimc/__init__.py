@@ -171,11 +171,12 @@ class PimcAgent:
         that kept them there too.
         """
         every = candidates_of(turn, self.policy.act(turn, rng), MOST_CANDIDATES)
-        unknown = np.full(len(every), np.nan)
-        result = expectations(every, every.prior, unknown, unknown)
+        unknown, none = np.full(len(every), np.nan), np.zeros(len(every), np.int64)
+        result = expectations(every, every.prior, unknown, unknown, none)
         for rows, found in self._searches(turn, every, rng):
             mean, half = np.nanmean(found.scores, axis=1), half_width(found.scores)
-            told = expectations(found.candidates, found.worth, mean, half)
+            deals = np.isfinite(found.scores).sum(1)
+            told = expectations(found.candidates, found.worth, mean, half, deals)
             for row, expected in zip(rows.tolist(), told, strict=True):
                 result[row] = expected
         return result
