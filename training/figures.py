@@ -302,6 +302,7 @@ def pairs(found: Sequence[Mapping[str, Any]]) -> Figure:
         axis.axvline(0, color=ink, linewidth=0.9)
         axis.grid(visible=False, axis="y")
         axis.margins(x=0.16)
+        axis.locator_params(axis="x", nbins=7)  # longer numbers than these would touch
         axis.set_xlabel("points per deal, with the 95 % interval")
     for row, pair in enumerate(found):
         _estimate(left, row, pair["ppd"], pair["ci95"])
