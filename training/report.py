@@ -267,7 +267,8 @@ _PAIR_WORDS = (
     "as taker, as defender: the parts of the points per deal that come from games in which the "
     "agent takes, or defends; every other game counts as 0.",
     "per game taken, per game defended: the mean over only those games, so +100.0 per game taken "
-    "means that the agent wins 100 points on average when it is the taker.",
+    "means that the agent wins 100 points on average when it is the taker; of few games (see "
+    "takes) it says little.",
 )
 """What the columns of the table of pairs mean."""
 
