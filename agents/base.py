@@ -7,7 +7,7 @@ from typing import Literal, Protocol, runtime_checkable
 import numpy as np
 from jaxtyping import Int
 
-from tarot_env.agent import Agent, AnyAgent, CheatingAgent, cheats, check_fair, marked
+from tarot_env.agent import Agent, AnyAgent, CheatingAgent, cheats, check_fair, check_game, marked
 from tarot_env.tables import Tables
 from tarot_env.turn import Turn
 
@@ -21,6 +21,7 @@ __all__ = [
     "RowAgent",
     "cheats",
     "check_fair",
+    "check_game",
     "marked",
 ]
 
@@ -35,6 +36,8 @@ class Expectation:
     low: float
     """Lower end of the 95 % interval of the mean; nan if it is not known."""
     high: float
+    deals: int = 0
+    """Imagined deals that it was played on in; 0 if there were none."""
     ecart: tuple[int, ...] = ()
     """The cards that are to be set aside, this one among them, where that is the question."""
     alike: tuple[int, ...] = ()

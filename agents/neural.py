@@ -53,13 +53,21 @@ class NeuralAgent:
         suffix = ",sample=true" if sample else ""
         return cls(actor, rules, name=f"ppo:{path}{suffix}", sample=sample)
 
-    def act(self, turn: Turn, rng: np.random.Generator) -> Int[np.ndarray, " n"]:
-        """The best legal action of each row, or one drawn from the policy."""
-        same = turn.rules == self._rules
-        if not same and observation_layout(turn.rules).offsets != self._layout.offsets:
-            trained, asked = self._rules.sizes.title, turn.rules.sizes.title
+    def check_rules(self, rules: Rules) -> None:
+        """Refuses a game with other columns of observations.
+
+        Raises:
+            TarotError: it was trained for another one.
+        """
+        same = rules == self._rules
+        if not same and observation_layout(rules).offsets != self._layout.offsets:
+            trained, asked = self._rules.sizes.title, rules.sizes.title
             detail = f"not for {asked}" if trained != asked else "under other house rules"
             raise TarotError(f"{self.name} was trained for {trained}, {detail}")
+
+    def act(self, turn: Turn, rng: np.random.Generator) -> Int[np.ndarray, " n"]:
+        """The best legal action of each row, or one drawn from the policy."""
+        self.check_rules(turn.rules)
         if not len(turn):
             return np.empty(0, np.int64)
         probabilities = policy_of(self._actor, self._layout, turn)

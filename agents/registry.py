@@ -8,9 +8,10 @@ import inspect
 from collections.abc import Callable
 from typing import cast
 
-from agents.base import Agent, AnyAgent, CheatingAgent, cheats, check_fair
+from agents.base import Agent, AnyAgent, CheatingAgent, cheats, check_fair, check_game
 from agents.frozen import FROZEN, is_frozen, thawed
 from tarot_env.errors import TarotError, UnknownName, shown, unknown_name
+from tarot_env.rules import Rules
 
 
 def _random() -> Agent:
@@ -75,7 +76,7 @@ BUILDERS: dict[str, Callable[..., AnyAgent]] = {
 """Builders by name; `name:a,b=c` calls `builder("a", b="c")`."""
 
 
-def make_agent(text: str) -> AnyAgent:
+def make_agent(text: str, rules: Rules | None = None) -> AnyAgent:
     """The agent that a text names.
 
     Args:
@@ -83,15 +84,22 @@ def make_agent(text: str) -> AnyAgent:
             `,sample=true` to sample instead of playing the best action; `pimc:worlds=W`, with
             `,policy=` and an agent, whose options go to the end of the text; a frozen name,
             `heuristic@1`; or `module:Class` for an agent of your own, made without arguments.
+        rules: what it is to play; it is asked whether it can, see `check_game`.
 
     Raises:
         UnknownName: no such agent, version, option or value; near names are suggested.
-        TarotError: an agent of your own that cannot be imported or is no agent.
+        TarotError: an agent of your own that cannot be imported or is no agent, or one that does
+            not play the game.
     """
+    agent = _made(thawed(text))
     if is_frozen(text):
-        agent = make_agent(thawed(text))
         agent.name = text
-        return agent
+    if rules is not None:
+        check_game(agent, rules)
+    return agent
+
+
+def _made(text: str) -> AnyAgent:
     name, _, arguments = text.partition(":")
     parts = _parts(arguments)
     if name not in BUILDERS:
@@ -122,17 +130,18 @@ def _parts(arguments: str) -> list[str]:
     return [part for part in before.split(",") if part] + [policy + rest] * bool(policy)
 
 
-def make_fair_agent(text: str, taker: str) -> Agent:
+def make_fair_agent(text: str, taker: str, rules: Rules | None = None) -> Agent:
     """The agent that a text names, as `make_agent`, refused if it sees all hands.
 
     Args:
         text: see `make_agent`.
         taker: what refuses it, for the error, such as `training`.
+        rules: see `make_agent`.
 
     Raises:
         TarotError: it cheats; and whatever `make_agent` raises.
     """
-    agent = make_agent(text)
+    agent = make_agent(text, rules)
     check_fair(text, agent, taker)
     return cast(Agent, agent)
 

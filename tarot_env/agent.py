@@ -10,6 +10,7 @@ from jaxtyping import Int, Int64
 
 from tarot_env import cardsets
 from tarot_env.errors import IllegalAction, TarotError, counted, shown
+from tarot_env.rules import Rules
 from tarot_env.tables import Tables
 from tarot_env.turn import Turn
 
@@ -19,7 +20,8 @@ class Agent(Protocol):
     """Chooses actions for n turns at once; rows may belong to different tables and seats.
 
     It sees the turn and nothing else, and draws randomness only from the generator that whoever
-    runs it hands in.
+    runs it hands in. One that plays some games alone may say so in a method `check_rules(rules)`,
+    see `check_game`.
     """
 
     name: str
@@ -83,6 +85,17 @@ def check_fair(name: str, agent: object, taker: str, error: type[TarotError] = T
     """
     if cheats(agent):
         raise error(f"agent {shown(name)} sees all hands; {taker} takes agents that do not")
+
+
+def check_game(agent: object, rules: Rules) -> None:
+    """Asks an agent before a deal whether it can play a game, if it has a `check_rules(rules)`.
+
+    Raises:
+        TarotError: it cannot, as a network that was trained for another game.
+    """
+    check = getattr(agent, "check_rules", None)
+    if check is not None:
+        check(rules)
 
 
 class UniformAgent:

@@ -107,7 +107,7 @@ def _others(agents: Sequence[AnyAgent | str], seat: int, rules: Rules) -> dict[i
         raise TarotError(
             f"{len(given)} agents; give one for all, or {len(seats)}, one for each other seat"
         )
-    made = [make_agent(agent) if isinstance(agent, str) else agent for agent in given]
+    made = [make_agent(agent, rules) if isinstance(agent, str) else agent for agent in given]
     for agent in made:
         check_is_made(agent)
     return dict(zip(seats, made, strict=True))

@@ -65,6 +65,8 @@ class Train(Quiet):
     """Settings of the run, TOML; each is changed by --key value, such as --name NAME."""
     resume: Annotated[bool, _option(None, "")] = False
     """Go on with a stopped run, exactly as if it had not stopped."""
+    quiet: Annotated[bool, _option(None, "")] = False
+    """Show no progress; where standard error is no terminal, that is a line for each evaluation."""
     overrides: tyro.conf.Suppress[tuple[str, ...]] = ()
 
     def run(self) -> int:

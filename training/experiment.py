@@ -4,6 +4,7 @@ import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from rich.progress import (
@@ -36,10 +37,11 @@ def run_experiment(
     Args:
         config: the run.
         resume: go on with a stopped run; a finished one plays its tournament again.
-        progress: show how it goes, where standard error is a terminal.
+        progress: show how it goes on standard error: a live display on a terminal, elsewhere a
+            line for each evaluation.
         processes: all that train together, each of which calls this function.
     """
-    shown = progress and sys.stderr.isatty() and not processes.rank
+    shown = progress and not processes.rank
     with _display(config, shown=shown) as on_update:
         folder = train(config, resume=resume, on_update=on_update, processes=processes)
     if processes.rank:
@@ -76,9 +78,12 @@ def tensorboard_command(runs: str) -> str:
 
 @contextmanager
 def _display(config: TrainConfig, *, shown: bool) -> Iterator[Report | None]:
-    """A bar over the run's decisions, and a line for each evaluation above it."""
-    if not shown:
-        yield None
+    """A bar over the run's decisions, and a line for each evaluation above it.
+
+    Where standard error is no terminal, only a line for each evaluation that needs no other.
+    """
+    if not shown or not sys.stderr.isatty():
+        yield partial(_print_evaluation, config.eval.opponents) if shown else None
         return
     console = plain_console(stderr=True)
     bar = Progress(
@@ -98,7 +103,7 @@ def _display(config: TrainConfig, *, shown: bool) -> Iterator[Report | None]:
     def on_update(row: dict[str, float]) -> None:
         text = f"update {row['update']:,}  {row['charts/SPS']:,.0f} decisions/s"
         bar.update(task, completed=row["decisions"], description=text)
-        if opponents and eval_tags(opponents[0])[0] in row:
+        if _has_evaluation(row, opponents):
             bar.console.print(_evaluation_line(row, opponents))
 
     with bar:
@@ -109,9 +114,25 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 """What opponents are called in the lines of the display."""
 
 
+def _has_evaluation(row: dict[str, float], opponents: tuple[str, ...]) -> bool:
+    return bool(opponents) and eval_tags(opponents[0])[0] in row
+
+
+def _points(row: dict[str, float], opponent: str) -> str:
+    """Points per deal against an opponent with half the width of their interval."""
+    mean, low, high = (row[tag] for tag in eval_tags(opponent))
+    return f"{mean:+.1f} ± {(high - low) / 2:.1f}"
+
+
 def _evaluation_line(row: dict[str, float], opponents: tuple[str, ...]) -> str:
-    parts = []
-    for letter, opponent in zip(_LETTERS, opponents, strict=False):
-        mean, low, high = (row[tag] for tag in eval_tags(opponent))
-        parts.append(f"{letter} {mean:+.1f} ± {(high - low) / 2:.1f}")
+    named = zip(_LETTERS, opponents, strict=False)
+    parts = [f"{letter} {_points(row, opponent)}" for letter, opponent in named]
     return f"{row['decisions']:>10,} decisions  " + "  ".join(parts)
+
+
+def _print_evaluation(opponents: tuple[str, ...], row: dict[str, float]) -> None:
+    """Prints the evaluation of an update, if it has one, as one plain line on standard error."""
+    if _has_evaluation(row, opponents):
+        parts = [f"{_points(row, opponent)} among {opponent}" for opponent in opponents]
+        line = f"{row['decisions']:,} decisions, points per deal (95 %): {'; '.join(parts)}"
+        print(line, file=sys.stderr, flush=True)

@@ -20,7 +20,7 @@ from agents.base import (
 from agents.registry import make_agent
 from tarot_env import cardsets
 from tarot_env.actions import Phase, parse_action
-from tarot_env.errors import TarotError, shown
+from tarot_env.errors import TarotError, counted, shown
 from tarot_env.inputs import parse_seat
 from tarot_env.labels import Letters, action_label, capital, cards_text
 from tarot_env.record_format import parse
@@ -147,16 +147,22 @@ def _decision(
     yield Line(f"    {_question(tables, letters)}", "bold")
     given = _given(record, moment, found[0])
     names = [_name(one.ecart or (one.action,), letters) for one in found]
-    ranges = [_interval(one) for one in found]
-    name_width, range_width = max(map(len, names)), max(map(len, ranges))
+    reasons = [_reason(one) for one in found]
+    name_width, width = max(map(len, names)), max(map(len, reasons))
     is_given = [given == set(one.ecart) or given <= {one.action, *one.alike} for one in found]
-    for one, name, interval, done in zip(found, names, ranges, is_given, strict=True):
-        told = f"{name:{name_width}}  {one.mean:+8.1f}  {interval:{range_width}}"
+    for one, name, reason, done in zip(found, names, reasons, is_given, strict=True):
+        told = f"{name:{name_width}}  {one.mean:+8.1f}  {reason:{width}}"
         mark = f"  <- {_done(one, given, letters)}" if done else ""
         style = " ".join(["bold"] * (one is found[0]) + ["green"] * done)
         yield Line(f"      {told.rstrip()}{mark}", style)
+    untried = set(cardsets.to_ids(tables.legal_sets()[0]))
+    untried -= {action for one in found for action in (one.action, *one.alike)}
     if not any(is_given):
         yield Line(f"      {_name(given, letters):{name_width}}  not tried  <- done", "yellow")
+        untried -= given
+    if untried and not found[0].ecart:
+        number = f"{len(untried)} other{'s' * (len(untried) > 1)}"
+        yield Line(f"      {number:{name_width}}  not tried")
 
 
 def _done(one: Expectation, given: set[int], letters: Letters) -> str:
@@ -212,5 +218,8 @@ def _name(answer: Collection[int], letters: Letters) -> str:
     return action_label(action, letters)
 
 
-def _interval(one: Expectation) -> str:
-    return "" if np.isnan(one.low) else f"[{one.low:+.1f}, {one.high:+.1f}]"
+def _reason(one: Expectation) -> str:
+    """What the mean rests on."""
+    interval = "" if np.isnan(one.low) else f"[{one.low:+.1f}, {one.high:+.1f}]"
+    deals = "" if not one.deals else f" in {counted(one.deals, 'deal')}"
+    return interval + deals

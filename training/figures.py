@@ -90,27 +90,85 @@ EVAL = "eval/points_per_deal"
 
 def opponents(columns: Columns) -> list[str]:
     """Opponents that a run was evaluated against."""
-    return [name.removeprefix(f"{EVAL}/") for name in columns if name.startswith(f"{EVAL}/")]
+    return [
+        name.removeprefix(f"{EVAL}/")
+        for name, values in columns.items()
+        if name.startswith(f"{EVAL}/") and not np.isnan(values).all()
+    ]
 
 
-def learning_curve(columns: Columns) -> Figure:
-    """Points per deal against each opponent with its 95 % band, over decisions."""
+def learning_curve(columns: Columns, run: str) -> Figure:
+    """Points per deal of a run against each opponent with its 95 % band, over decisions."""
     names = opponents(columns)
     figure, axes = _panels(len(names), 2, 3.1)
+    title = f"{run}: points per deal while learning (band: 95 % interval)"
+    figure.suptitle(title, x=0.01, ha="left", fontsize=10)
     for index, (axis, name) in enumerate(zip(axes, names, strict=True)):
-        mean = columns[f"{EVAL}/{name}"]
-        there = ~np.isnan(mean)
+        there = ~np.isnan(columns[f"{EVAL}/{name}"])
         x = columns["decisions"][there] / _decision_axis(axis, columns["decisions"])
-        low, high = (
-            columns.get(f"{EVAL}_{end}/{name}", np.full_like(mean, np.nan))[there]
-            for end in ("low", "high")
+        unknown = np.full(len(there), np.nan)
+        low, mean, high = (
+            columns.get(f"{EVAL}{end}/{name}", unknown)[there] for end in ("_low", "", "_high")
         )
         axis.axhline(0, color=matplotlib.rcParams["axes.labelcolor"], linewidth=0.9)
+        bottom, top = limits_of_curve(low, mean, high)
+        below, above = bool(mean[0] < bottom), bool(mean[0] > top)
+        room = (top - bottom) / 20 or 1.0
+        axis.set_ylim(bottom - (4 if below else 1) * room, top + (4 if above else 1) * room)
+        if below or above:
+            _value_beyond(axis, x[0], mean[0])
+            mean[0] = low[0] = high[0] = np.nan
         axis.fill_between(x, low, high, color=f"C{index}", alpha=0.22, linewidth=0)
-        axis.plot(x, mean[there], color=f"C{index}", marker="o", markersize=3)
+        axis.plot(x, mean, color=f"C{index}", marker="o", markersize=3)
         axis.set_title(f"alone among {name}")
         axis.set_ylabel("points per deal")
     return figure
+
+
+def limits_of_curve(
+    low: Float64[np.ndarray, " e"],
+    mean: Float64[np.ndarray, " e"],
+    high: Float64[np.ndarray, " e"],
+) -> tuple[float, float]:
+    """Lowest and highest value that the axis of a learning curve shows.
+
+    It fits the evaluations after the first, which measures the untrained network. The first, and
+    0, are shown too unless they lie further away than the others spread: they would then take more
+    than half of the axis.
+
+    Args:
+        low: lower ends of the intervals, nan where unknown.
+        mean: points per deal, one per evaluation.
+        high: upper ends.
+    """
+    everything = np.stack([low, mean, high])
+    shown = everything[:, 1:] if len(mean) > 2 else everything  # one point is no curve
+    bottom, top = float(np.nanmin(shown)), float(np.nanmax(shown))
+    for value, reach in ((mean[0], everything[:, 0]), (0.0, np.zeros(1))):
+        if max(bottom - value, value - top) <= top - bottom:
+            bottom, top = min(bottom, np.nanmin(reach)), max(top, np.nanmax(reach))
+    return float(bottom), float(top)
+
+
+def _value_beyond(axis: Axes, x: float, value: float) -> None:
+    """An arrow at the edge of the axis that a point lies beyond, with the point's value."""
+    below = value < axis.get_ylim()[0]
+    axis.plot(x, value, "o")  # out of sight, but the axis reaches as far left
+    axis.annotate(
+        f"{'↓' if below else '↑'} {value:+.1f} at the start",
+        (x, 0 if below else 1),
+        (-4, 3 if below else -3),
+        xycoords=axis.get_xaxis_transform(),
+        textcoords="offset points",
+        va="bottom" if below else "top",
+        fontsize=8,
+        bbox=_paper(),
+    )
+
+
+def _paper() -> dict[str, Any]:
+    """A patch of paper behind a text, so that no line crosses it."""
+    return {"facecolor": matplotlib.rcParams["axes.facecolor"], "edgecolor": "none", "pad": 0.8}
 
 
 _TITLES = {
@@ -130,13 +188,11 @@ _TITLES = {
 
 def _panel_names(columns: Columns) -> tuple[list[str], list[str]]:
     """Columns with a panel of their own, and the shares of contracts, which have one together."""
+    measured = [name for name, values in columns.items() if not np.isnan(values).all()]
     single = [
-        name
-        for name in columns
-        if name.startswith(("losses/", "charts/")) or name == "bids/made"
-        if not np.isnan(columns[name]).all()
+        name for name in measured if name.startswith(("losses/", "charts/")) or name == "bids/made"
     ]
-    return single, [name for name in columns if name.startswith("bids/") and name != "bids/made"]
+    return single, [name for name in measured if name.startswith("bids/") and name != "bids/made"]
 
 
 def has_panels(columns: Columns) -> bool:
@@ -150,6 +206,8 @@ def training_panels(columns: Columns) -> Figure:
     figure, axes = _panels(len(single) + bool(bids), 3, 2.2)
     for axis in axes:
         axis.tick_params(labelsize=8)
+    for axis in axes[1:]:
+        axis.sharex(axes[0])
     for axis, name in zip(axes, single, strict=False):
         _line(axis, columns, name)
         axis.set_title(_TITLES.get(name, name.partition("/")[2].replace("_", " ")))
@@ -160,16 +218,23 @@ def training_panels(columns: Columns) -> Figure:
             _line(axes[-1], columns, name, f"C{index}", name[5:].replace("_", " "))
         axes[-1].set_title("share of deals by contract")
         axes[-1].set_ylim(bottom=0)
-        axes[-1].legend(fontsize=7, handlelength=1.2, labelspacing=0.2)
+        place: Any = {"loc": "upper left", "bbox_to_anchor": (-0.1, -0.3)}
+        axes[-1].legend(
+            **place, ncols=3, fontsize=7, handlelength=1, columnspacing=1, labelspacing=0.2
+        )
     return figure
 
 
 def _line(
     axis: Axes, columns: Columns, name: str, colour: str = "C0", label: str | None = None
 ) -> None:
-    there = ~np.isnan(columns[name])
-    x = columns["decisions"][there] / _decision_axis(axis, columns["decisions"])
-    axis.plot(x, columns[name][there], color=colour, label=label, linewidth=1.3)
+    """A metric over decisions, with gaps where it was not measured; a lone value is a dot."""
+    values = columns[name]
+    x = columns["decisions"] / _decision_axis(axis, columns["decisions"])
+    there = np.pad(~np.isnan(values), 1)
+    alone = there[1:-1] & ~there[:-2] & ~there[2:]
+    axis.plot(x, values, color=colour, label=label, linewidth=1.3)
+    axis.plot(x[alone], values[alone], ".", color=colour)
 
 
 Interval = Sequence[float | None]
@@ -180,8 +245,9 @@ def _errors(mean: float, ends: Interval) -> list[list[float]] | None:
     return None if low is None or high is None else [[mean - low], [high - mean]]
 
 
-def _rows(figure_rows: int) -> tuple[Figure, Axes]:
-    figure = Figure(figsize=(9.6, 1.1 + 0.42 * figure_rows), layout="constrained")
+def _rows(count: int, height: float) -> tuple[Figure, Axes]:
+    """A figure with so many rows of that height in inches, the first on top."""
+    figure = Figure(figsize=(9.6, 1.1 + height * count), layout="constrained")
     axis = figure.subplots()
     axis.grid(visible=False, axis="y")
     axis.invert_yaxis()
@@ -195,29 +261,30 @@ def _short(agent: str) -> str:
 
 def means(labels: Sequence[str], values: Sequence[tuple[float, Interval]], what: str) -> Figure:
     """Means with intervals, one row each."""
-    figure, axis = _rows(len(labels))
+    figure, axis = _rows(len(labels), 0.42)
     axis.axvline(0, color=matplotlib.rcParams["axes.labelcolor"], linewidth=0.9)
     for row, (mean, ends) in enumerate(values):
-        axis.errorbar(mean, row, xerr=_errors(mean, ends), fmt="o", color="C0", capsize=4)
-        _value(axis, mean, row)
+        _estimate(axis, row, mean, ends)
     axis.set_yticks(range(len(labels)), [_short(label) for label in labels])
     axis.set_ylim(len(labels) - 0.5, -0.6)
     axis.margins(x=0.12)
-    axis.set_xlabel(what)
+    axis.set_xlabel(f"{what}, with the 95 % interval")
     return figure
 
 
-def _value(axis: Axes, mean: float, row: int) -> None:
-    """Writes a mean above its point, on a patch of paper so that no line crosses it."""
-    paper = {"facecolor": matplotlib.rcParams["axes.facecolor"], "edgecolor": "none", "pad": 0.8}
+def _estimate(axis: Axes, row: int, mean: float, ends: Interval) -> None:
+    """A mean as a small dot on the line of its interval, the numbers above it."""
+    errors = _errors(mean, ends)
+    axis.errorbar(mean, row, xerr=errors, fmt="o", color="C0", markersize=3, elinewidth=1.6)
+    half = "" if errors is None else f" ± {np.mean(errors):.1f}"
     axis.annotate(
-        f"{mean:+.1f}",
+        f"{mean:+.1f}{half}",
         (mean, row),
-        (0, 8),
+        (0, 6),
         textcoords="offset points",
         ha="center",
         fontsize=8,
-        bbox=paper,
+        bbox=_paper(),
     )
 
 
@@ -228,17 +295,17 @@ def pair_label(pair: Mapping[str, Any]) -> str:
 
 def pairs(found: Sequence[Mapping[str, Any]]) -> Figure:
     """Points per deal of every ordered pair, and the parts made as taker and as defender."""
-    figure = Figure(figsize=(9.6, 1.3 + 0.62 * len(found)), layout="constrained")
+    figure = Figure(figsize=(9.6, 1.7 + 0.62 * len(found)), layout="constrained")
     left, right = figure.subplots(1, 2, sharey=True)
     ink = matplotlib.rcParams["axes.labelcolor"]
     for axis in (left, right):
         axis.axvline(0, color=ink, linewidth=0.9)
         axis.grid(visible=False, axis="y")
-        axis.margins(x=0.12)
+        axis.margins(x=0.16)
+        axis.locator_params(axis="x", nbins=7)  # longer numbers than these would touch
+        axis.set_xlabel("points per deal, with the 95 % interval")
     for row, pair in enumerate(found):
-        mean = pair["ppd"]
-        left.errorbar(mean, row, xerr=_errors(mean, pair["ci95"]), fmt="o", color="C0", capsize=4)
-        _value(left, mean, row)
+        _estimate(left, row, pair["ppd"], pair["ci95"])
         for shift, role, colour in ((-0.19, "taker", "C1"), (0.19, "defender", "C2")):
             part = pair[f"as_{role}"]
             right.barh(
@@ -252,25 +319,24 @@ def pairs(found: Sequence[Mapping[str, Any]]) -> Figure:
             )
     left.set_yticks(range(len(found)), [pair_label(pair) for pair in found])
     left.set_ylim(len(found) - 0.5, -0.7)
-    left.set_title("points per deal")
-    right.set_title("made of these")
-    right.legend(fontsize=8, loc="best")
+    left.set_title("all deals")
+    right.set_title("parts made as taker and as defender")
+    figure.legend(fontsize=8, loc="outside lower right", ncols=2)
     return figure
 
 
-def bids(shares: Mapping[str, Mapping[str, float]]) -> Figure:
-    """What each agent answers in the auction, as shares."""
-    figure, axis = _rows(len(shares))
-    names = list(next(iter(shares.values())))
-    left = np.zeros(len(shares))
+def bids(found: Sequence[Mapping[str, Any]]) -> Figure:
+    """What the first agent of each pair answers in the auction, as shares, one row each."""
+    figure, axis = _rows(len(found), 0.56)
+    names = list(found[0]["bids"])
+    left = np.zeros(len(found))
     order = ["C5", "C0", "C2", "C1", "C3", "C4"]
     for colour, name in zip(order, names, strict=False):
-        widths = np.array([100 * answers.get(name, 0.0) for answers in shares.values()])
-        axis.barh(
-            range(len(shares)), widths, 0.6, left=left, color=colour, label=name.replace("_", " ")
-        )
+        widths = np.array([100 * pair["bids"].get(name, 0.0) for pair in found])
+        label = name.replace("_", " ")
+        axis.barh(range(len(found)), widths, 0.6, left=left, color=colour, label=label)
         left += widths
-    axis.set_yticks(range(len(shares)), [_short(agent) for agent in shares])
+    axis.set_yticks(range(len(found)), [pair_label(pair) for pair in found])
     axis.set_xlim(0, 100)
     axis.set_xlabel("% of answers in the auction")
     axis.legend(ncols=len(names), fontsize=8, loc="lower left", bbox_to_anchor=(0, 1))

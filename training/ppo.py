@@ -149,7 +149,8 @@ class Trainer:
         """Some epochs of PPO on the decisions of finished deals.
 
         Returns:
-            The means of what was measured, and the number of decisions; of all processes.
+            The means of what was measured, and the number of decisions; of all processes. The
+            explained variance is absent where all returns are alike.
         """
         config = self.config.ppo
         data = batch.buffer.take(batch.rows)
@@ -192,8 +193,9 @@ class Trainer:
         }
         of_returns = variance(returns, self.processes)
         of_errors = variance(advantages, self.processes)
-        explained = 1.0 - of_errors / of_returns if of_returns > 0 else 0.0
-        return {**losses, "losses/explained_variance": explained}, decisions
+        if of_returns > 0:  # else there is nothing to explain
+            losses["losses/explained_variance"] = 1.0 - of_errors / of_returns
+        return losses, decisions
 
     def _minibatch(self, data: Buffer, targets: Targets, rows: np.ndarray) -> dict[str, float]:
         """One optimiser step on the given rows and those of the other processes.
@@ -305,12 +307,16 @@ def _of_all(batch: Collected, processes: Processes) -> Collected:
 
 
 def _bid_rates(batch: Collected) -> dict[str, float]:
-    """Shares of the deals with a free auction: each contract, passed out; made of those taken."""
-    free = max(int(batch.taken.sum()), 1)
-    taken = max(int(batch.taken[1:].sum()), 1)
+    """Shares of the deals with a free auction: passed out, each contract; made of those taken.
+
+    What has nothing to be a share of is absent: all without a free auction, `made` if nobody took.
+    """
+    free, taken = int(batch.taken.sum()), int(batch.taken[1:].sum())
+    if not free:
+        return {}
     rates = {bid_tag(bid): int(batch.taken[bid]) / free for bid in BIDS}
-    passed_out = int(batch.taken[0]) / free
-    return {"bids/passed_out": passed_out, **rates, "bids/made": batch.made / taken}
+    made = {"bids/made": batch.made / taken} if taken else {}
+    return {"bids/passed_out": int(batch.taken[0]) / free, **rates, **made}
 
 
 def bid_tag(bid: Bid) -> str:

@@ -21,7 +21,7 @@ from matplotlib.figure import Figure
 from tarot_env.errors import TarotError
 from training import figures
 from training.console import interval, match_cells, milliseconds, number, share
-from training.standings import MatchResult, unrated
+from training.standings import BID_NAMES, MatchResult, unrated
 from training.store import write_atomically
 
 METRICS, RESULTS, TIMING, DEALS = "metrics.csv", "results.json", "timing.json", "deals.csv"
@@ -160,7 +160,7 @@ def contracts_played(file: Path) -> dict[tuple[str, str], tuple[int, int, float]
 
 
 def _run_sections(folder: Path) -> list[Section]:
-    columns = read_metrics(folder / METRICS)
+    columns, run = read_metrics(folder / METRICS), folder.resolve().name
     pictures = []
     if figures.opponents(columns):
         caption = (
@@ -168,7 +168,9 @@ def _run_sections(folder: Path) -> list[Section]:
             "interval over deals. These deals also choose the best checkpoint, so they are no "
             "final evaluation."
         )
-        pictures.append(Picture("learning_curve", caption, lambda: figures.learning_curve(columns)))
+        pictures.append(
+            Picture("learning_curve", caption, lambda: figures.learning_curve(columns, run))
+        )
     file = folder / METRICS
     sections = [Section("Strength while learning", file, pictures, [_last_row(columns)])]
     if figures.has_panels(columns):
@@ -221,10 +223,10 @@ def _standings(folder: Path, results: dict[str, Any]) -> list[Section]:
                 lambda: figures.means([a["agent"] for a in agents], rated, "rating, points"),
             )
         )
-    shares = {pair["a"]: pair["bids"] for pair in pairs if pair["bids"]}
-    if shares:
+    worst = {pair["a"]: pair for pair in pairs if pair["bids"]}.values()
+    if worst:
         words = "Each agent alone among the opponent that it does worst against."
-        pictures.append(Picture("bids", words, lambda: figures.bids(shares)))
+        pictures.append(Picture("bids", words, lambda: figures.bids(list(worst))))
     times = _times(folder)
     tables = [_pair_table(pairs), _agent_table(agents, times)]
     if (folder / DEALS).exists():
@@ -259,6 +261,18 @@ def _notes(results: dict[str, Any]) -> list[str]:
     return lines
 
 
+_PAIR_WORDS = (
+    "A game is a deal played once, with the agent in one of the seats. takes: the share of games "
+    "in which the agent is the taker; makes: the share of these whose contract it makes.",
+    "as taker, as defender: the parts of the points per deal that come from games in which the "
+    "agent takes, or defends; every other game counts as 0.",
+    "per game taken, per game defended: the mean over only those games, so +100.0 per game taken "
+    "means that the agent wins 100 points on average when it is the taker; of few games (see "
+    "takes) it says little.",
+)
+"""What the columns of the table of pairs mean."""
+
+
 def _pair_table(pairs: Iterable[dict[str, Any]]) -> str:
     heads: tuple[str, ...] = (
         "agent",
@@ -267,8 +281,10 @@ def _pair_table(pairs: Iterable[dict[str, Any]]) -> str:
         "95 %",
         "takes",
         "makes",
+        "as taker",
+        "as defender",
         "per game taken",
-        "defended",
+        "per game defended",
         "passed out",
     )
     pairs = list(pairs)
@@ -277,6 +293,7 @@ def _pair_table(pairs: Iterable[dict[str, Any]]) -> str:
     rows = []
     for pair in pairs:
         match = None if pair["match"] is None else MatchResult(**pair["match"])
+        roles = pair["as_taker"], pair["as_defender"]
         rows.append(
             (
                 pair["a"],
@@ -286,35 +303,40 @@ def _pair_table(pairs: Iterable[dict[str, Any]]) -> str:
                 interval(pair["ci95"]),
                 share(pair["taken"]),
                 share(pair["made"]),
-                number(pair["as_taker"]["per_game"], 1),
-                number(pair["as_defender"]["per_game"], 1),
+                *(number(role["ppd"], 1) for role in roles),
+                *(number(role["per_game"], 1) for role in roles),
                 share(pair["passed_out"]),
             )
         )
-    return _table(heads, rows, texts=2)
+    words = "".join(f"<p>{escape(line)}</p>" for line in _PAIR_WORDS)
+    return _table(heads, rows, texts=2) + words
 
 
-def _agent_table(agents: Iterable[dict[str, Any]], times: dict[str, float]) -> str:
-    heads = ("agent", "rating", "95 %", "decisions", "illegal", "failed", "ms per decision")
+def _agent_table(agents: Sequence[dict[str, Any]], times: dict[str, float]) -> str:
+    """What each agent did; ratings and times only where there are any."""
+    rated = any(agent["rating"] is not None for agent in agents)
+    ratings, timings = ("rating", "95 %") if rated else (), ("ms per decision",) if times else ()
     rows = []
     for agent in agents:
         time = times.get(agent["agent"])
+        rating = number(agent["rating"]), interval(agent["rating_ci95"])
+        timing = "–" if time is None else milliseconds(time)
         rows.append(
             (
                 agent["agent"],
-                number(agent["rating"]),
-                interval(agent["rating_ci95"]),
+                *(rating if rated else ()),
                 f"{agent['decisions']:,}",
                 str(agent["illegal"]),
                 str(agent["failed"]),
-                "–" if time is None else milliseconds(time),
+                *((timing,) if times else ()),
             )
         )
-    return _table(heads, rows)
+    return _table(("agent", *ratings, "decisions", "illegal", "failed", *timings), rows)
 
 
 def _contract_table(played: dict[tuple[str, str], tuple[int, int, float]]) -> str:
     heads = ("taker", "contract", "games", "made", "points per game")
+    order = {name: place for place, name in enumerate(BID_NAMES.values())}
     rows = [
         (
             agent,
@@ -323,7 +345,9 @@ def _contract_table(played: dict[tuple[str, str], tuple[int, int, float]]) -> st
             share(made / games),
             number(points / games, 1),
         )
-        for (agent, name), (games, made, points) in sorted(played.items())
+        for (agent, name), (games, made, points) in sorted(
+            played.items(), key=lambda item: (item[0][0], order.get(item[0][1], len(order)))
+        )
     ]
     return _table(heads, rows, texts=2)
 

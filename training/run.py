@@ -119,9 +119,11 @@ class _Run:
 
     def __init__(self, config: TrainConfig, processes: Processes, *, resume: bool) -> None:
         self.config, self.folder, self.processes = config, config.folder, processes
-        self.opponents = {text: make_fair_agent(text, "training") for text in config.eval.opponents}
-        for text in config.final.opponents:
-            make_fair_agent(text, "training")
+        made = {
+            text: make_fair_agent(text, "training", config.rules)
+            for text in (*config.eval.opponents, *config.final.opponents)
+        }
+        self.opponents = {text: made[text] for text in config.eval.opponents}
         saved = self._saved() if resume else None
         self.trainer = Trainer(config, processes)
         self.best = -math.inf

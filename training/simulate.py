@@ -133,7 +133,7 @@ class _Seating:
         if len(agents) not in (1, rules.players):
             raise TarotError(f"{len(agents)} agents; name one for all seats or {rules.players}")
         seats = list(agents) * (rules.players // len(agents))
-        return cls({text: make_agent(text) for text in seats}, seats)
+        return cls({text: make_agent(text, rules) for text in seats}, seats)
 
     def play(self, tables: Tables, *names: int) -> UInt64[np.ndarray, "k b 2"]:
         """Plays the tables out; the legal sets of each step, for which nobody is left behind.

@@ -338,7 +338,7 @@ def _check(schedule: Schedule, jobs: int | None) -> dict[str, str]:
         raise TarotError("give about or first_alone, not both")
     names = {}
     for text in sorted(set(schedule.agents)):
-        agent = make_agent(text)
+        agent = make_agent(text, schedule.rules)
         if cheats(agent) and not schedule.allow_cheating:
             raise TarotError(
                 f"agent {text!r} sees all hands; --allow-cheating (from Python: "

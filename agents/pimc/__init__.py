@@ -35,7 +35,7 @@ import numpy as np
 from jaxtyping import Bool, Float64, Int, Int64
 from scipy import stats
 
-from agents.base import Agent, Expectation, check_fair
+from agents.base import Agent, Expectation, check_fair, check_game
 from agents.heuristic import HeuristicAgent
 from agents.pimc.candidates import (
     Candidates,
@@ -52,6 +52,7 @@ from tarot_env.actions import Phase
 from tarot_env.beliefs import Worlds
 from tarot_env.errors import TarotError, shown
 from tarot_env.inputs import is_whole
+from tarot_env.rules import Rules
 from tarot_env.tables import Tables
 from tarot_env.turn import Turn
 
@@ -155,6 +156,10 @@ class PimcAgent:
         self.name = "pimc:" + ",".join(options)
         self._round = min(MOST_GAMES // MOST_CANDIDATES if ms is None else ROUND, self.worlds)
 
+    def check_rules(self, rules: Rules) -> None:
+        """Asks the policy; the search itself plays every game."""
+        check_game(self.policy, rules)
+
     def act(self, turn: Turn, rng: np.random.Generator) -> Int[np.ndarray, " n"]:
         """The answer that is worth most in the imagined deals, for each row."""
         every = candidates_of(turn, self.policy.act(turn, rng), MOST_CANDIDATES)
@@ -170,11 +175,12 @@ class PimcAgent:
         that kept them there too.
         """
         every = candidates_of(turn, self.policy.act(turn, rng), MOST_CANDIDATES)
-        unknown = np.full(len(every), np.nan)
-        result = expectations(every, every.prior, unknown, unknown)
+        unknown, none = np.full(len(every), np.nan), np.zeros(len(every), np.int64)
+        result = expectations(every, every.prior, unknown, unknown, none)
         for rows, found in self._searches(turn, every, rng):
             mean, half = np.nanmean(found.scores, axis=1), half_width(found.scores)
-            told = expectations(found.candidates, found.worth, mean, half)
+            deals = np.isfinite(found.scores).sum(1)
+            told = expectations(found.candidates, found.worth, mean, half, deals)
             for row, expected in zip(rows.tolist(), told, strict=True):
                 result[row] = expected
         return result

@@ -167,19 +167,24 @@ def expectations(
     worth: Float64[np.ndarray, " m"],
     mean: Float64[np.ndarray, " m"],
     half: Float64[np.ndarray, " m"],
+    deals: Int64[np.ndarray, " m"],
 ) -> list[list[Expectation]]:
-    """The candidates row by row, the best first, each with what is expected of it.
+    """The candidates row by row, each with what is expected of it.
+
+    The best first, and of those that are out of the race the ones of more deals.
 
     Args:
         candidates: of rows of which each has one at least.
         worth: by what one is chosen.
         mean: of its score.
         half: of the 95 % interval of this mean.
+        deals: imagined ones, of which it is the mean.
     """
     result: list[list[Expectation]] = [[] for _ in range(candidates.row.max(initial=-1) + 1)]
-    for at in np.lexsort((-mean, -worth, candidates.row)).tolist():
+    for at in np.lexsort((-mean, -deals, -worth, candidates.row)).tolist():
         action, middle, reach = int(candidates.action[at]), float(mean[at]), float(half[at])
         ecart, alike = (tuple(cardsets.to_ids(c[at])) for c in (candidates.plan, candidates.alike))
-        expected = Expectation(action, middle, middle - reach, middle + reach, ecart, alike)
+        ends = middle - reach, middle + reach
+        expected = Expectation(action, middle, *ends, int(deals[at]), ecart, alike)
         result[candidates.row[at]].append(expected)
     return result

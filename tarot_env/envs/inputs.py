@@ -11,7 +11,7 @@ from typing import Any, cast
 import numpy as np
 
 from tarot_env.actions import NUM_ACTIONS, Bid, parse_card
-from tarot_env.agent import Agent, UniformAgent, check_fair, check_is_made
+from tarot_env.agent import Agent, UniformAgent, check_fair, check_game, check_is_made
 from tarot_env.cards import NUM_CARDS
 from tarot_env.dealing import (
     NUM_PILES,
@@ -241,6 +241,7 @@ def parse_opponents(opponents: Any, rules: Rules) -> list[Agent]:
 
     Raises:
         InvalidRules: a wrong number, or something that is no agent or sees all hands.
+        TarotError: an agent that does not play the game.
     """
     others = rules.players - 1
     given = UniformAgent() if opponents is None else opponents
@@ -258,4 +259,5 @@ def parse_opponents(opponents: Any, rules: Rules) -> list[Agent]:
         check_fair(name, opponent, "an environment", InvalidRules)
         if not callable(getattr(opponent, "act", None)):
             raise InvalidRules(f"{shown(opponent)} is no agent: it has no act(turn, rng)")
+        check_game(opponent, rules)
     return listed

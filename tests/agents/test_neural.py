@@ -8,8 +8,12 @@ from agents.neural import NeuralAgent, draw, policy_of
 from agents.policy import Actor
 from agents.registry import make_agent
 from tarot_env import Rules, Tables, TarotError, cardsets
+from tarot_env.envs.single import SingleSeatEnv
 from tarot_env.observation import observation_layout
+from training.at_table import play_at_table
 from training.checkpoint import save
+from training.simulate import simulate
+from training.tournament import run_tournament
 
 LAYOUT = observation_layout(Rules.preset())
 
@@ -119,3 +123,23 @@ def test_a_truncated_checkpoint_is_refused(tmp_path, actor):
     (tmp_path / "a.pt").write_bytes(data[: len(data) // 2])
     with pytest.raises(TarotError, match="is no checkpoint"):
         NeuralAgent.load(tmp_path / "a.pt")
+
+
+def test_another_game_is_refused_before_a_card_is_played(tmp_path, actor):
+    """By whatever seats agents, and where a search plays by the network too."""
+    save(tmp_path / "a.pt", contents(actor))
+    three, text = Rules.preset(players=3), f"ppo:{tmp_path / 'a.pt'}"
+    words = "was trained for four players, not for three players"
+    starts = (
+        lambda: make_agent(text, three),
+        lambda: make_agent(f"pimc:worlds=2,endings=0,policy={text}", three),
+        lambda: run_tournament([text, "random"], deals=1, rules=three, out=tmp_path / "out"),
+        lambda: simulate([text], deals=1, seed=1, rules=three, out=tmp_path / "out"),
+        lambda: play_at_table(three, agents=[text], seed=1, seat=0),
+        lambda: SingleSeatEnv(players=3, opponents=NeuralAgent.load(tmp_path / "a.pt")),
+    )
+    for start in starts:
+        with pytest.raises(TarotError, match=words):
+            start()
+    assert not (tmp_path / "out").exists()
+    assert make_agent(text, Rules.preset()).name == text

@@ -184,7 +184,7 @@ def test_expectations_are_means_over_the_same_worlds():
     found = explained(tables, agent, seed=3)
     worlds = np.isfinite(search.scores).sum(1)
     assert sorted(worlds) == [4, 4, 4, 8, 12, 12]
-    order = np.lexsort((-np.nanmean(search.scores, axis=1), -search.worth))
+    order = np.lexsort((-np.nanmean(search.scores, axis=1), -worlds, -search.worth))
     assert [action_text(a) for a in candidates.action[order]] == list(found)
     assert worlds[order[:2]].tolist() == [12, 12]
     means = np.nanmean(search.scores, axis=1)
@@ -192,6 +192,7 @@ def test_expectations_are_means_over_the_same_worlds():
     for one in found.values():
         assert one.mean == by_action[one.action]
         assert one.low < one.mean < one.high
+    assert [one.deals for one in found.values()] == worlds[order].tolist() == [12, 12, 8, 4, 4, 4]
     single = explained(tables, PimcAgent(1, endings=0))
     assert np.isnan([[one.low, one.high] for one in single.values()][3:]).all()
 

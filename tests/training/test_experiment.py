@@ -1,11 +1,18 @@
 """`tarot train` from start to end, in a small setting."""
 
+import io
 import json
+import sys
 
 import pytest
 
 from training.config import CollectConfig, EvalConfig, FinalConfig, TrainConfig
-from training.experiment import _evaluation_line, run_experiment, tensorboard_command
+from training.experiment import (
+    _display,
+    _evaluation_line,
+    run_experiment,
+    tensorboard_command,
+)
 from training.run import eval_tags
 
 
@@ -61,3 +68,24 @@ def test_an_evaluation_is_one_short_line():
     line = _evaluation_line(row, opponents)
     assert line == " 1,186,811 decisions  a +386.4 ± 4.0  b +9.6 ± 4.0  c -12.6 ± 4.0"
     assert len(line) < 80
+
+
+def an_evaluation(decisions):
+    row = {"update": 20, "decisions": decisions, "charts/SPS": 4000.0}
+    for opponent, mean in (("random", 386.4), ("heuristic", -12.62)):
+        row |= dict(zip(eval_tags(opponent), (mean, mean - 4, mean + 4), strict=True))
+    return row
+
+
+@pytest.mark.parametrize("shown", [True, False])
+def test_without_a_terminal_each_evaluation_is_a_plain_line(monkeypatch, shown):
+    stream = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", stream)
+    config = TrainConfig(name="x", eval=EvalConfig(opponents=("random", "heuristic")))
+    rows = ({"update": 19, "decisions": 290_000}, an_evaluation(301_234), an_evaluation(600_000))
+    with _display(config, shown=shown) as on_update:
+        for row in rows if on_update else ():
+            on_update(row)
+    points = "points per deal (95 %): +386.4 ± 4.0 among random; -12.6 ± 4.0 among heuristic"
+    lines = [f"301,234 decisions, {points}", f"600,000 decisions, {points}"]
+    assert stream.getvalue().splitlines() == (lines if shown else [])

@@ -27,7 +27,13 @@ class Ladder:
     def explain(self, turn, rng):
         self.asked.append((int(turn.seat[0]), float(rng.random())))
         legal = cardsets.to_ids(turn.legal[0])[: self.most]
-        return [[Expectation(a, 9.0 - 10 * n, 7.5 - 10 * n, 10.5) for n, a in enumerate(legal)]]
+        deals = [2, 1, *[0] * len(legal)]
+        return [
+            [
+                Expectation(a, 9.0 - 10 * n, 7.5 - 10 * n, 10.5, deals[n])
+                for n, a in enumerate(legal)
+            ]
+        ]
 
     act = None
 
@@ -85,8 +91,8 @@ def test_a_block_shows_question_hand_answers_and_what_was_done():
     hand = next(line for line in lines if line.startswith(f"  seat {seat}: "))
     assert lines[at] == f"    Seat {seat} is to bid, with {hand.partition(': ')[2]}"
     assert [line.split("  <-")[0].rstrip() for line in lines[at + 1 : at + 6]] == [
-        "      pass              +9.0  [+7.5, +10.5]",
-        "      petite            -1.0  [-2.5, +10.5]",
+        "      pass              +9.0  [+7.5, +10.5] in 2 deals",
+        "      petite            -1.0  [-2.5, +10.5] in 1 deal",
         "      garde            -11.0  [-12.5, +10.5]",
         "      garde sans       -21.0  [-22.5, +10.5]",
         "      garde contre     -31.0  [-32.5, +10.5]",
@@ -98,11 +104,20 @@ def test_a_block_shows_question_hand_answers_and_what_was_done():
 def test_what_was_done_is_named_where_the_agent_did_not_try_it():
     told = played("4")
     lines = texts(explained(told, Ladder(2)))
-    missed = [line for line in lines if "not tried" in line]
+    missed = [line for line in lines if line.endswith("not tried  <- done")]
     assert missed
-    assert all(line.endswith("not tried  <- done") for line in missed)
     names = [action_label(action) for _, _, action in replay(told) if action is not None]
     assert all(line.split("not tried")[0].strip() in names for line in missed)
+
+
+def test_the_others_are_counted():
+    """Two of five bids are told, and the third was made: two more are others."""
+    lines = texts(explained(played("4"), Ladder(2)))
+    first = next(n for n, line in enumerate(lines) if "is to bid" in line)
+    shown = [line.split() for line in lines[first + 1 : first + 5]]
+    assert shown[2:] == [["garde", "not", "tried", "<-", "done"], ["2", "others", "not", "tried"]]
+    whole = texts(explained(played("4"), Ladder()))
+    assert not any("tried" in line for line in whole)
 
 
 class Pairs(Ladder):

@@ -10,6 +10,7 @@ import torch
 
 from agents.neural import NeuralAgent, policy_of
 from agents.policy import log_policy
+from agents.uniform import UniformAgent
 from tarot_env import Bid, Phase, Rules, Tables, TarotError, cardsets
 from tarot_env.actions import PASS, parse_action
 from tarot_env.layout import Layout
@@ -18,8 +19,8 @@ from tarot_env.turn import unpermute_actions
 from training import checkpoint
 from training.config import CollectConfig, EvalConfig, FinalConfig, PPOConfig, TrainConfig
 from training.opponents import Pool
-from training.ppo import Targets, Trainer
-from training.rollout import Collector, interim_scores
+from training.ppo import Targets, Trainer, _bid_rates
+from training.rollout import Collected, Collector, interim_scores
 from training.run import train
 from training.tournament import evaluate
 
@@ -268,6 +269,16 @@ def assert_same(first, second):
         assert first == second
 
 
+COUNTS = {
+    name: Collected(None, np.arange(0), deals=4, made=made, taken=np.array(taken))
+    for name, made, taken in (
+        ("no auction", 0, [0] * 6),
+        ("nobody took", 0, [4, 0, 0, 0, 0, 0]),
+        ("one of two made", 1, [2, 0, 0, 2, 0, 0]),
+    )
+}
+
+
 def run_config(tmp_path, name, updates):
     """A run that stops after about so many updates of 16 tables by 40 steps."""
     evaluation = EvalConfig(every=2, deals=4, opponents=("random",), select_by="random")
@@ -297,6 +308,38 @@ def test_four_updates_equal_two_and_two_more_bit_for_bit(tmp_path):
     assert_same(first, second)
     assert rows_of(whole.folder) == rows_of(halves.folder)
     assert [row["update"] for row in rows_of(whole.folder)] == ["0", "1", "2", "3", "4"]
+
+
+def test_what_was_not_counted_is_no_zero_in_the_files_of_a_run(tmp_path):
+    """While all contracts are given there is no auction: blank cells, no scalars."""
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    config = run_config(tmp_path, "given", 2)
+    with pytest.raises(KeyboardInterrupt):
+        train(config, on_update=stop_after(1))
+    first = rows_of(config.folder)[1]
+    assert float(first["charts/given_share"]) == 1
+    assert {value for name, value in first.items() if name.startswith("bids/")} == {""}
+    events = EventAccumulator(str(config.folder)).Reload()
+    assert not [tag for tag in events.Tags()["scalars"] if tag.startswith("bids/")]
+
+
+def test_bid_rates_are_shares_of_what_was_counted():
+    rates = {name: _bid_rates(counts) for name, counts in COUNTS.items()}
+    assert rates["no auction"] == {}
+    assert "bids/made" not in rates["nobody took"]
+    assert rates["nobody took"]["bids/passed_out"] == 1
+    assert rates["nobody took"]["bids/garde"] == 0
+    assert rates["one of two made"]["bids/made"] == 0.5
+    assert rates["one of two made"]["bids/garde"] == 0.5
+
+
+def test_explained_variance_is_absent_where_there_is_nothing_to_explain(monkeypatch):
+    trainer = Trainer(SMALL)
+    monkeypatch.setattr("training.ppo.variance", lambda values, processes: 0.0)
+    row = trainer.update()
+    assert "losses/policy_loss" in row
+    assert "losses/explained_variance" not in row
 
 
 def test_a_run_stopped_before_its_first_update_goes_on_like_any_other(tmp_path, monkeypatch):
@@ -336,15 +379,29 @@ def test_an_unknown_opponent_of_the_final_is_found_before_training(tmp_path):
     assert not config.folder.exists()
 
 
+class WithFive(UniformAgent):
+    """An agent that plays with five players alone."""
+
+    def check_rules(self, rules):
+        if rules.players != 5:
+            raise TarotError("five players, or I am off")
+
+
 @pytest.mark.parametrize("part", ["eval", "final"])
-def test_an_opponent_that_sees_all_hands_is_refused_before_training(tmp_path, part):
-    config = run_config(tmp_path, "cheats", 2)
-    agent = "cheaters:Highest"
+@pytest.mark.parametrize(
+    ("agent", "words"),
+    [
+        ("cheaters:Highest", "'cheaters:Highest' sees all hands; training takes"),
+        ("test_ppo:WithFive", "five players, or I am off"),
+    ],
+)
+def test_opponents_that_cannot_play_are_refused_before_training(tmp_path, part, agent, words):
+    config = run_config(tmp_path, "refused", 2)
     changes = {
         "eval": EvalConfig(every=2, deals=4, opponents=(agent,), select_by=agent),
         "final": FinalConfig(deals=1, opponents=(agent,)),
     }
-    with pytest.raises(TarotError, match="'cheaters:Highest' sees all hands; training takes"):
+    with pytest.raises(TarotError, match=words):
         train(
             replace(config, **{part: changes[part]}), on_update=lambda _: pytest.fail("it trains")
         )

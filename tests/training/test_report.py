@@ -7,11 +7,12 @@ from functools import partial
 
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from tarot_env import TarotError
 from tarot_env.agent import MARK
 from training import figures
-from training.console import milliseconds
+from training.console import milliseconds, number
 from training.report import contracts_played, read_metrics, report
 from training.tournament import run_tournament
 
@@ -60,7 +61,7 @@ def test_run_folder(run):
 
 def test_pictures_are_the_same_each_time_and_differ_in_the_dark(run):
     columns = read_metrics(run / "metrics.csv")
-    draw = partial(figures.learning_curve, columns)
+    draw = partial(figures.learning_curve, columns, "a run")
     first = figures.png(draw)
     assert figures.png(draw) == first
     assert figures.png(draw, dark=True) != first
@@ -199,6 +200,131 @@ def test_times_per_decision_are_in_milliseconds():
         "12.3",
         "1,234.6",
     ]
+
+
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(
+    ("low", "mean", "high", "limits"),
+    [
+        ([-843, -28, -22, -15], [-784, -22, -16, -9], [-726, -16, -10, -3], (-28, 0)),
+        ([-209, 360, 370, 365], [-137, 374, 386, 380], [-65, 389, 402, 396], (360, 402)),
+        ([-20, -8, 0, 4], [-15, -4, 4, 8], [-10, 0, 8, 12], (-20, 12)),
+        ([-209, 360], [-137, 374], [-65, 389], (-209, 389)),
+        ([-9], [-3], [2], (-9, 2)),
+        ([NAN] * 3, [900, 40, 50], [NAN] * 3, (40, 50)),
+    ],
+)
+def test_a_learning_curve_shows_what_comes_after_the_start(low, mean, high, limits):
+    """The start and 0 only where they lie no further away than the others spread."""
+    arrays = (np.array(values, float) for values in (low, mean, high))
+    assert figures.limits_of_curve(*arrays) == limits
+
+
+def curve(values):
+    """Metrics with an evaluation of each value, and an interval of 8 about it."""
+    tags = {"": 0, "_low": -4, "_high": 4}
+    points = {f"{figures.EVAL}{end}/bot": np.add(values, shift) for end, shift in tags.items()}
+    return {"decisions": np.arange(len(values)) * 1000.0, **points}
+
+
+@pytest.mark.parametrize(
+    ("first", "told"), [(-784.0, ["↓ -784.0 at the start"]), (500.0, ["↑ +500.0 at the start"])]
+)
+def test_a_start_out_of_sight_is_told(first, told):
+    (axis,) = figures.learning_curve(curve([first, -22.0, -12.0, -9.0]), "a run").axes
+    assert [text.get_text() for text in axis.texts] == told
+    low, high = axis.get_ylim()
+    assert high - low < 50
+    assert axis.get_xlim()[0] < 0
+
+
+def test_a_start_in_sight_is_drawn_like_the_others():
+    (axis,) = figures.learning_curve(curve([-30.0, -22.0, -12.0, -9.0]), "a run").axes
+    assert not axis.texts
+    assert axis.get_ylim()[0] < -34
+
+
+def test_a_learning_curve_names_its_run_and_its_band():
+    columns = curve([-3.0, 8.0]) | {f"{figures.EVAL}/nobody": np.full(2, np.nan)}
+    figure = figures.learning_curve(columns, "my run")
+    assert figure.get_suptitle().startswith("my run: ")
+    assert "95 % interval" in figure.get_suptitle()
+    assert [axis.get_title() for axis in figure.axes] == ["alone among bot"]
+
+
+def test_what_was_not_measured_is_a_gap():
+    columns = {
+        "decisions": np.arange(5) * 1000.0,
+        "bids/made": np.array([NAN, 0.5, NAN, 0.6, 0.7]),
+        "bids/garde": np.full(5, NAN),
+    }
+    (axis,) = figures.training_panels(columns).axes
+    curve, dots = axis.lines
+    assert np.isnan(curve.get_ydata()).tolist() == [True, False, True, False, False]
+    assert dots.get_ydata().tolist() == [0.5]
+
+
+def test_the_legend_of_the_contracts_covers_no_curve():
+    columns = {"decisions": np.arange(3.0), "losses/entropy": np.ones(3)}
+    columns |= {f"bids/{name}": np.ones(3) for name in ("passed_out", "garde", "garde_sans")}
+    figure = figures.training_panels(columns)
+    FigureCanvasAgg(figure).draw()
+    first, last = figure.axes
+    assert not last.get_legend().get_window_extent().overlaps(last.get_window_extent())
+    assert first.get_xlim() == last.get_xlim()
+
+
+def a_pair(a, b, **changes):
+    role = {"ppd": 4.0, "ci95": [3.0, 5.0]}
+    bids = {"pass": 0.5, "garde": 0.5}
+    pair = {"a": a, "b": b, "ppd": 8.0, "ci95": [6.5, 9.5], "as_taker": role, "as_defender": role}
+    return pair | {"bids": bids} | changes
+
+
+def test_points_per_deal_are_labelled_and_no_cap_hides_behind_a_dot():
+    figure = figures.pairs([a_pair("me", "you"), a_pair("you", "me", ci95=[None, None])])
+    left, right = figure.axes
+    words = "points per deal, with the 95 % interval"
+    assert [axis.get_xlabel() for axis in figure.axes] == [words, words]
+    assert right.get_title() == "parts made as taker and as defender"
+    assert [text.get_text() for text in left.texts] == ["+8.0 ± 1.5", "+8.0"]
+    assert not [line for line in left.lines if line.get_marker() == "|"]
+    assert not right.get_legend()
+    assert len(figure.legends) == 1
+
+
+def test_the_picture_of_bids_says_against_whom():
+    (axis,) = figures.bids([a_pair("me", "you")]).axes
+    assert [tick.get_text() for tick in axis.get_yticklabels()] == ["me\nalone among you"]
+
+
+def test_contracts_stand_in_the_order_of_the_bids_and_no_column_is_empty(tmp_path):
+    run_tournament(["random", "heuristic:play=random"], deals=2, out=tmp_path)
+    lines = ["agent,taker,contract,made,score"]
+    lines += [f"random,1,{name},1,25" for name in ("garde_contre", "garde_sans", "petite", "garde")]
+    (tmp_path / "deals.csv").write_text("\n".join(lines))
+    page = report(tmp_path)[-1].read_text()
+    names = re.findall(r"<td>(petite|garde[ \w]*)</td>", page)
+    assert names == ["petite", "garde", "garde sans", "garde contre"]
+    heads = re.findall(r"<th[^>]*>([^<]*)</th>", page)
+    assert "ms per decision" in heads
+    assert "rating" not in heads
+    (tmp_path / "timing.json").unlink()
+    assert "ms per decision" not in report(tmp_path)[-1].read_text()
+
+
+def test_the_columns_of_the_pairs_are_explained(tmp_path):
+    result = run_tournament(["random", "heuristic:play=random"], deals=2, out=tmp_path)
+    page = report(tmp_path)[-1].read_text()
+    for column in ("as taker", "as defender", "per game taken", "per game defended"):
+        assert re.search(rf"<th[^>]*>{column}</th>", page)
+        assert re.search(rf"<p>[^<]*{column}[^<]*: ", page)
+    for pair in result.pairs:
+        cells = [number(role.ppd, 1) for role in (pair.as_taker, pair.as_defender)]
+        cells.append(number(pair.as_taker.per_game, 1))
+        assert "".join(f'<td class="n">{cell}</td>' for cell in cells) in page
 
 
 def test_missing_folder_is_refused(tmp_path):
