@@ -55,12 +55,12 @@ def cut(text: str) -> str:
     return text if len(text) <= _MOST_SHOWN else f"{text[: _MOST_SHOWN - 3]}..."
 
 
-def plural(noun: str, number: float, many: str = "") -> str:
+def plural(noun: str, number: int | float, many: str = "") -> str:
     """The noun as it stands behind a number: `deal` behind 1, else `deals`, or `many` if given."""
     return noun if number == 1 else many or f"{noun}s"
 
 
-def counted(number: float, noun: str, many: str = "") -> str:
+def counted(number: int | float, noun: str, many: str = "") -> str:
     """A number of things: `1 deal`, `2 deals`; with `many`, `2 matches`."""
     return f"{number} {plural(noun, number, many)}"
 
