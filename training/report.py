@@ -18,7 +18,7 @@ import numpy as np
 from jaxtyping import Float64
 from matplotlib.figure import Figure
 
-from tarot_env.errors import TarotError
+from tarot_env.errors import TarotError, counted, plural
 from training import figures
 from training.console import interval, match_cells, milliseconds, number, share
 from training.standings import BID_NAMES, MatchResult, unrated
@@ -246,14 +246,15 @@ def _times(folder: Path) -> dict[str, float]:
 
 def _notes(results: dict[str, Any]) -> list[str]:
     rules = ", ".join(f"{key} {value}" for key, value in results["rules"].items())
-    unit = "deals" if results["matches"] is None else "matches"
-    played = f"{results['pairs'][0]['deals']:,} {unit}"
-    lines = [f"{played} of seed {results['seed']}, each in every seat; rules: {rules}."]
+    played = results["pairs"][0]["deals"]
+    one, many = ("deal", "deals") if results["matches"] is None else ("match", "matches")
+    unit = plural(one, played, many)
+    lines = [f"{played:,} {unit} of seed {results['seed']}, each in every seat; rules: {rules}."]
     if results["force"]:
         contract = results["force"].replace("_", " ")
         lines.append(f"No auction: the best hand of each deal plays {contract}.")
     if results["skipped"]:
-        lines.append(f"{results['skipped']} more deals were skipped: petit sec.")
+        lines.append(f"Skipped for a petit sec: {counted(results['skipped'], 'more deal')}.")
     if missing := unrated([(pair["a"], pair["b"]) for pair in results["pairs"]]):
         lines.append(f"{missing[0].upper()}{missing[1:]}.")
     if not results["evaluation_seed"]:

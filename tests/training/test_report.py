@@ -92,9 +92,20 @@ def test_forced_tournament_of_two(tmp_path):
     assert [file.name for file in report(tmp_path)] == ["points_per_deal.png", "report.html"]
     (file,) = tmp_path.glob("*.html")
     assert "the best hand of each deal plays garde" in file.read_text()
+    assert "1 deal of seed" in file.read_text()
     games, made, _ = contracts_played(tmp_path / "deals.csv")["random", "garde"]
     assert games == 4
     assert 0 <= made <= 4
+
+
+def test_deals_with_a_petit_sec_are_told(tmp_path):
+    run_tournament(["random", "random"], deals=2, seed=5, force="garde", out=tmp_path)
+    results = json.loads((tmp_path / "results.json").read_text())
+    for skipped, words in ((0, None), (1, "1 more deal."), (3, "3 more deals.")):
+        (tmp_path / "results.json").write_text(json.dumps({**results, "skipped": skipped}))
+        page = report(tmp_path)[-1].read_text()
+        assert (words is None) == ("petit sec" not in page)
+        assert words is None or f"Skipped for a petit sec: {words}" in page
 
 
 @pytest.mark.parametrize(
