@@ -38,8 +38,7 @@ class OracleAgent:
     ) -> list[list[Expectation]]:
         """For each of the named tables the answers, the best first, each with its one score."""
         found, scores = self._tried(tables, rows, rng)
-        unknown, none = np.full(len(found), np.nan), np.zeros(len(found), np.int64)
-        return expectations(found, scores, scores, unknown, none)
+        return expectations(found, scores, scores)
 
     def _tried(
         self, tables: Tables, rows: Int[np.ndarray, " n"], rng: np.random.Generator

@@ -370,13 +370,8 @@ class _Painter:
             canvas.back(9 + 0.35 * number, 33 + 0.35 * number, MEDIUM)
         if view.exposed >= 0:
             canvas.card(view.exposed, 18, 33, MEDIUM)
-        canvas.text(
-            15,
-            31.3,
-            f"stock: {counted(view.stock_size, 'card')}",
-            9.5,
-            fontstyle="italic",
-        )
+        stock = f"stock: {counted(view.stock_size, 'card')}"
+        canvas.text(15, 31.3, stock, 9.5, fontstyle="italic")
         if view.stock:
             cards = " ".join(card_label(card, self._letters) for card in view.stock)
             canvas.fitted(WIDTH / 2, 44.5, f"Stock: {cards}", 10, 80)

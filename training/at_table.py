@@ -72,8 +72,7 @@ def play_at_table(
             are looked up.
         seat: the person's.
         seed: of the deals; drawn from the system if None, and told: it gives the same deals
-            back. `match.daily_seed()` is the
-            daily deal's.
+            back. `match.daily_seed()` is the daily deal's.
         deals: how many that count; None for as many as the rules say, or, where they say nothing,
             until the person leaves.
         out: file to which the record of each finished deal is added.

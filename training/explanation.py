@@ -161,7 +161,7 @@ def _decision(
         yield Line(f"      {_name(given, letters):{name_width}}  not tried  <- done", "yellow")
         untried -= given
     if untried and not found[0].ecart:
-        number = f"{len(untried)} other{'s' * (len(untried) > 1)}"
+        number = counted(len(untried), "other")
         yield Line(f"      {number:{name_width}}  not tried")
 
 

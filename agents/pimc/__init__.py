@@ -175,8 +175,7 @@ class PimcAgent:
         that kept them there too.
         """
         every = candidates_of(turn, self.policy.act(turn, rng), MOST_CANDIDATES)
-        unknown, none = np.full(len(every), np.nan), np.zeros(len(every), np.int64)
-        result = expectations(every, every.prior, unknown, unknown, none)
+        result = expectations(every, every.prior, np.full(len(every), np.nan))
         for rows, found in self._searches(turn, every, rng):
             mean, half = np.nanmean(found.scores, axis=1), half_width(found.scores)
             deals = np.isfinite(found.scores).sum(1)

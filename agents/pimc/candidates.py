@@ -166,8 +166,8 @@ def expectations(
     candidates: Candidates,
     worth: Float64[np.ndarray, " m"],
     mean: Float64[np.ndarray, " m"],
-    half: Float64[np.ndarray, " m"],
-    deals: Int64[np.ndarray, " m"],
+    half: Float64[np.ndarray, " m"] | None = None,
+    deals: Int64[np.ndarray, " m"] | None = None,
 ) -> list[list[Expectation]]:
     """The candidates row by row, each with what is expected of it.
 
@@ -177,9 +177,11 @@ def expectations(
         candidates: of rows of which each has one at least.
         worth: by what one is chosen.
         mean: of its score.
-        half: of the 95 % interval of this mean.
-        deals: imagined ones, of which it is the mean.
+        half: of the 95 % interval of this mean; None if it is not known.
+        deals: imagined ones, of which it is the mean; None if there were none.
     """
+    half = np.full(len(candidates), np.nan) if half is None else half
+    deals = np.zeros(len(candidates), np.int64) if deals is None else deals
     result: list[list[Expectation]] = [[] for _ in range(candidates.row.max(initial=-1) + 1)]
     for at in np.lexsort((-mean, -deals, -worth, candidates.row)).tolist():
         action, middle, reach = int(candidates.action[at]), float(mean[at]), float(half[at])
