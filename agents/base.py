@@ -7,9 +7,8 @@ from typing import Literal, Protocol, runtime_checkable
 import numpy as np
 from jaxtyping import Int
 
-from tarot_env.agent import Agent, AnyAgent, CheatingAgent, cheats, check_fair, check_game, marked
-from tarot_env.tables import Tables
-from tarot_env.turn import Turn
+from tarot_env.tables import Agent, AnyAgent, CheatingAgent, Tables, Turn
+from tarot_env.tables.agent import cheats, check_fair, check_game, marked
 
 __all__ = [
     "Agent",

@@ -9,12 +9,11 @@ import numpy as np
 from jaxtyping import Int, Integer, UInt64
 
 from agents.base import Agent, AnyAgent, CheatingAgent, cheats
-from tarot_env import cardsets
-from tarot_env.actions import NUM_ACTIONS
-from tarot_env.agent import checked_answer
+from tarot_env.cards import cardsets
+from tarot_env.cards.actions import NUM_ACTIONS
 from tarot_env.errors import TarotError
-from tarot_env.tables import Tables
-from tarot_env.turn import Turn
+from tarot_env.tables import Tables, Turn
+from tarot_env.tables.agent import checked_answer
 
 
 @dataclass

@@ -15,13 +15,13 @@ from tarot_env.rules import Rules
 
 
 def _random() -> Agent:
-    from agents.uniform import UniformAgent
+    from agents.baselines.uniform import UniformAgent
 
     return UniformAgent()
 
 
 def _naive() -> Agent:
-    from agents.naive import NaiveAgent
+    from agents.baselines.naive import NaiveAgent
 
     return NaiveAgent()
 
@@ -33,7 +33,7 @@ def _heuristic(*, bid: str = "table", play: str = "rules", signals: str = "off")
 
 
 def _pimc(*, worlds: str = "", ms: str = "", endings: str = "", policy: str = "") -> Agent:
-    from agents.pimc import ENDINGS, PimcAgent
+    from agents.search.pimc import ENDINGS, PimcAgent
 
     return PimcAgent(
         None if worlds == "" else _number("worlds", worlds),
@@ -52,13 +52,13 @@ def _number(option: str, text: str) -> float:
 
 
 def _oracle() -> CheatingAgent:
-    from agents.oracle import OracleAgent
+    from agents.baselines.oracle import OracleAgent
 
     return OracleAgent()
 
 
 def _ppo(path: str, *, sample: str = "false") -> Agent:
-    from agents.neural import NeuralAgent
+    from agents.neural.agent import NeuralAgent
 
     if sample not in ("true", "false"):
         raise unknown_name("value of sample", sample, ("true", "false"))

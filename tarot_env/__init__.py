@@ -6,8 +6,9 @@ from tarot_env import Rules, Tables, tarot_v0
 import importlib
 from typing import TYPE_CHECKING
 
-from tarot_env.actions import Bid, Phase
-from tarot_env.dealing import Deal
+from tarot_env.cards import cardsets
+from tarot_env.cards.actions import Bid, Phase
+from tarot_env.core.dealing import Deal
 from tarot_env.envs import register
 from tarot_env.errors import (
     IllegalAction,
@@ -17,10 +18,8 @@ from tarot_env.errors import (
     TarotError,
     UnknownName,
 )
-from tarot_env.match import Match, daily_seed
 from tarot_env.rules import Rules
-from tarot_env.tables import Tables
-from tarot_env.turn import Turn
+from tarot_env.tables import Match, Tables, Turn, daily_seed
 
 if TYPE_CHECKING:
     from tarot_env.envs import tarot_v0 as tarot_v0
@@ -41,6 +40,7 @@ __all__ = [
     "TarotError",
     "Turn",
     "UnknownName",
+    "cardsets",
     "daily_seed",
     "tarot_v0",
 ]

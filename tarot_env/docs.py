@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from tarot_env.actions import ACTION_TEXTS, PASS, Phase
-from tarot_env.games import GAMES, PRESETS
-from tarot_env.layout import Field, Layout
-from tarot_env.observation import observation_layout, state_layout
+from tarot_env.cards.actions import ACTION_TEXTS, PASS, Phase
+from tarot_env.observation import Field, Layout, observation_layout, state_layout
 from tarot_env.rules import Rules, value_text
-from tarot_env.variants import Default, OptionRow, variants
+from tarot_env.rules.books import GAMES, PRESETS
+from tarot_env.rules.catalogue import Default, OptionRow, variants
 
 GLOSSARY = {
     "taker": "who won the auction and plays against the others (preneur)",

@@ -27,7 +27,7 @@ def core_plays_along(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyP
     name = request.module.__name__
     if name.startswith("test_reference_") and not name.endswith(("_random", "_match")):
         import reference.by_hand
-        from lockstep import Both
+        from support.lockstep import Both
 
         for module in (request.module, reference.by_hand):
             if hasattr(module, "Referee"):

@@ -7,26 +7,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from every_game import play
+from support.every_game import play
 
-from tarot_env import (
-    Bid,
-    Deal,
-    Match,
-    Rules,
-    Tables,
-    TarotError,
-    records,
-    tarot_v0,
-)
+from tarot_env import Bid, Deal, Match, Rules, Tables, TarotError, records, tarot_v0
 from tarot_env.envs.single import SingleSeatEnv
 from tarot_env.envs.vector import SingleSeatVectorEnv
 from tarot_env.errors import shown
-from tarot_env.gathering import gather
-from tarot_env.match import daily_seed, match_length
 from tarot_env.render import render_text, replay_text
 from tarot_env.rules import parse_override
 from tarot_env.score_sheet import score_deal
+from tarot_env.tables import daily_seed, gather, match_length
 
 FFT, FIVE = Rules.preset("fft", players=4), Rules.preset("fft", players=5)
 SIX = Rules.preset("jeu-de-tarot", players=6)

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 import tarot_env
-from tarot_env.actions import ACTION_TEXTS, PASS, Phase
+from tarot_env.cards.actions import ACTION_TEXTS, PASS, Phase
 from tarot_env.docs import PHASES, page
-from tarot_env.games import GAMES, PRESETS
 from tarot_env.observation import observation_layout, state_layout
 from tarot_env.rules import Rules
+from tarot_env.rules.books import GAMES, PRESETS
 
 PAGE = page()
 

@@ -10,14 +10,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from lockstep import rules_of
+from support.lockstep import rules_of
 
-from tarot_env import Bid, Deal, Phase, Rules, Tables, cardsets
-from tarot_env.actions import BID_TEXTS, PASS, action_text
-from tarot_env.games import PRESETS
-from tarot_env.match import Match
+from tarot_env import Bid, Deal, Phase, Rules, Tables
+from tarot_env.cards import cardsets
+from tarot_env.cards.actions import BID_TEXTS, PASS, action_text
+from tarot_env.core.scoring import points_text
+from tarot_env.rules.books import PRESETS
 from tarot_env.score_sheet import score_lines
-from tarot_env.scoring import points_text
+from tarot_env.tables import Match
 
 GOLDEN = Path(__file__).parent / "golden"
 

@@ -78,7 +78,7 @@ def test_top_level_holds_what_it_should():
 
 @pytest.mark.parametrize("path", sorted((ROOT / "configs").glob("*.toml")), ids=lambda p: p.name)
 def test_every_config_loads_and_says_what_it_shows(path):
-    from training.config import load_config
+    from training.selfplay.config import load_config
 
     assert path.read_text().startswith("# ")
     load_config(path)

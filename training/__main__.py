@@ -2,7 +2,7 @@
 
 import sys
 
-from training.cli import main
+from training.cli.main import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -9,10 +9,10 @@ from agents.heuristic import announcing, bidding, calling, discard, scale
 from agents.heuristic import play as play_module
 from agents.heuristic.estimates import Estimates, estimates_of
 from agents.heuristic.thresholds import THRESHOLDS, Thresholds
-from tarot_env import cardsets
-from tarot_env.actions import PASS, Phase
+from tarot_env.cards import cardsets
+from tarot_env.cards.actions import PASS, Phase
 from tarot_env.errors import unknown_name
-from tarot_env.turn import Turn
+from tarot_env.tables import Turn
 
 BID_OPTIONS = ("table", "scale", "pass")
 PLAY_OPTIONS = ("rules", "random")

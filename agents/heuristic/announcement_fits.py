@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Bool, Float32, Float64, Int64
 
+from agents.hand_strength import scaled
 from agents.heuristic import HeuristicAgent
 from agents.heuristic.announcing import roles
 from agents.heuristic.estimates import ROLES, Estimates
-from agents.heuristic.evaluation import scaled
 from agents.heuristic.features import BEFORE_PLAY, HAND, SLAM, before_play_features, slam_features
 from agents.heuristic.fitting import (
     least_squares,
@@ -24,11 +24,19 @@ from agents.heuristic.fitting import (
 )
 from agents.heuristic.holding import HIDING_GAMES
 from agents.play import Player, play_out
-from tarot_env import cardsets
-from tarot_env.actions import CHELEM, PASS, POIGNEE, Bid, Phase
-from tarot_env.cards import FIRST_TRUMP, KING, NUM_CARDS, NUM_SUITS, QUEEN, RANK, SUIT_SIZE
+from tarot_env.cards import (
+    FIRST_TRUMP,
+    KING,
+    NUM_CARDS,
+    NUM_SUITS,
+    QUEEN,
+    RANK,
+    SUIT_SIZE,
+    cardsets,
+)
+from tarot_env.cards.actions import CHELEM, PASS, POIGNEE, Bid, Phase
+from tarot_env.core.state import attackers
 from tarot_env.rules import Rules
-from tarot_env.state import attackers
 from tarot_env.tables import Tables
 
 SLAM_TRUMPS = (9, 17)

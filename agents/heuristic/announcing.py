@@ -15,9 +15,9 @@ from agents.heuristic.features import before_play_features, slam_features
 from agents.heuristic.fitting import logistic
 from agents.heuristic.holding import HIDING_GAMES
 from agents.heuristic.scale import or_petit_chelem
-from tarot_env import cardsets
-from tarot_env.actions import CHELEM, MISERE, PASS, THROW_IN, Bid
-from tarot_env.turn import Turn
+from tarot_env.cards import cardsets
+from tarot_env.cards.actions import CHELEM, MISERE, PASS, THROW_IN, Bid
+from tarot_env.tables import Turn
 
 
 def ask_for_redeal(turn: Turn, estimates: Estimates) -> Int[np.ndarray, " n"]:

@@ -11,8 +11,8 @@ from jaxtyping import Bool, Int
 
 from agents.heuristic.estimates import Estimates, expected_scores, making_chances
 from agents.heuristic.features import signal_to_give
-from tarot_env.actions import PASS, RECONTRA, Bid
-from tarot_env.turn import Turn
+from tarot_env.cards.actions import PASS, RECONTRA, Bid
+from tarot_env.tables import Turn
 
 RECONTRA_CHANCE = 0.9
 """Of making the contract, as it looked before the others said that they are strong."""

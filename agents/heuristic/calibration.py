@@ -24,6 +24,7 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Bool, Float32, Float64, Int, Int64
 
+from agents.hand_strength import hand_points_without_chien, known_cards
 from agents.heuristic import HeuristicAgent
 from agents.heuristic.announcement_fits import announcement_tables, played_from
 from agents.heuristic.estimates import (
@@ -40,7 +41,6 @@ from agents.heuristic.estimates import (
     situation,
     times_of,
 )
-from agents.heuristic.evaluation import hand_points_without_chien, known_cards
 from agents.heuristic.fitting import (
     FEWEST,
     least_squares,
@@ -49,7 +49,7 @@ from agents.heuristic.fitting import (
     weights_text,
     without_rare,
 )
-from tarot_env.actions import (
+from tarot_env.cards.actions import (
     CONTRA,
     GARDE,
     GARDE_CONTRE,
@@ -60,8 +60,8 @@ from tarot_env.actions import (
     Phase,
 )
 from tarot_env.errors import TarotError, unknown_name
-from tarot_env.games import GAMES, PRESETS
 from tarot_env.rules import TARGET_POINTS, Rules
+from tarot_env.rules.books import GAMES, PRESETS
 from tarot_env.tables import Tables
 
 SEED = 101

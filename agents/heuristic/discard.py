@@ -7,8 +7,7 @@ each of the questions, and the cards of it are given one by one.
 import numpy as np
 from jaxtyping import Bool, Float32, Float64, Int, UInt64
 
-from agents.heuristic.evaluation import scaled, trump_length
-from tarot_env import cardsets
+from agents.hand_strength import scaled, trump_length
 from tarot_env.cards import (
     FIRST_TRUMP,
     HALF_POINTS,
@@ -17,8 +16,9 @@ from tarot_env.cards import (
     NUM_SUITS,
     RANK,
     SUIT_SIZE,
+    cardsets,
 )
-from tarot_env.turn import Turn
+from tarot_env.tables import Turn
 
 _SUIT_RANKS = RANK[:SUIT_SIZE]
 _VOID_PLANS = (np.arange(1 << NUM_SUITS)[:, None] >> np.arange(NUM_SUITS)) % 2 == 1

@@ -28,20 +28,11 @@ from agents.heuristic.features import (
     to_speak,
 )
 from agents.heuristic.fitting import logistic
-from tarot_env.actions import (
-    CONTRA,
-    NUM_ACTIONS,
-    PASS,
-    PETITE,
-    POUSSE,
-    RECONTRA,
-    Bid,
-    Phase,
-)
+from tarot_env.cards.actions import CONTRA, NUM_ACTIONS, PASS, PETITE, POUSSE, RECONTRA, Bid, Phase
+from tarot_env.core.scoring import multipliers
 from tarot_env.errors import TarotError
 from tarot_env.rules import Rules
-from tarot_env.scoring import multipliers
-from tarot_env.turn import Turn
+from tarot_env.tables import Turn
 
 FILE = Path(__file__).with_name("estimates.toml")
 CONTRACT_POINTS = 25

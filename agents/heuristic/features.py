@@ -6,11 +6,18 @@ Of a hand these are the parts of the published scale (rules.md E1), apart and no
 import numpy as np
 from jaxtyping import Bool, Float32, Int, Int16, UInt64
 
-from agents.heuristic.evaluation import suit_lengths, trump_length
-from tarot_env import cardsets
-from tarot_env.actions import PASS, PETITE, POUSSE, Bid
-from tarot_env.cards import EXCUSE, FIRST_TRUMP, NUM_SUITS, NUM_TRUMPS, SUIT_SIZE, TRUMP_21
-from tarot_env.turn import Turn
+from agents.hand_strength import suit_lengths, trump_length
+from tarot_env.cards import (
+    EXCUSE,
+    FIRST_TRUMP,
+    NUM_SUITS,
+    NUM_TRUMPS,
+    SUIT_SIZE,
+    TRUMP_21,
+    cardsets,
+)
+from tarot_env.cards.actions import PASS, PETITE, POUSSE, Bid
+from tarot_env.tables import Turn
 
 HAND = (
     "one",

@@ -10,11 +10,10 @@ import functools
 import numpy as np
 from jaxtyping import Bool, Float32, Int8, Int16, Int64, UInt64
 
-from tarot_env import cardsets
-from tarot_env.actions import Bid
-from tarot_env.cards import EXCUSE, FIRST_TRUMP, NUM_CARDS, NUM_SUITS
-from tarot_env.dealing import TIRETTE_DRAWS
-from tarot_env.turn import Turn
+from tarot_env.cards import EXCUSE, FIRST_TRUMP, NUM_CARDS, NUM_SUITS, cardsets
+from tarot_env.cards.actions import Bid
+from tarot_env.core.dealing import TIRETTE_DRAWS
+from tarot_env.tables import Turn
 
 HIDING_GAMES = ("decouverte", "tirette")
 """Games in which cards lie under others or in a second stock, in nobody's hand."""

@@ -6,9 +6,8 @@ Each function returns one number per play; `weights` says what it counts for eac
 import numpy as np
 from jaxtyping import Bool, Float32
 
-from agents.heuristic.evaluation import scaled
+from agents.hand_strength import scaled
 from agents.heuristic.reading import IS_TRUMP, Measures, Plays, Reading, any_of, share_to_come
-from tarot_env import cardsets
 from tarot_env.cards import (
     EXCUSE,
     HALF_POINTS,
@@ -18,8 +17,9 @@ from tarot_env.cards import (
     PETIT,
     RANK,
     TRUMP,
+    cardsets,
 )
-from tarot_env.turn import Turn
+from tarot_env.tables import Turn
 
 IN_SUIT = KIND < TRUMP
 HONOUR_POINTS = np.where(IN_SUIT, HALF_POINTS - 1, 0).astype(np.float32)

@@ -6,7 +6,7 @@ Each function returns one number per play; `weights` says what it counts.
 import numpy as np
 from jaxtyping import Bool, Float32
 
-from agents.heuristic.evaluation import LOWEST_MAJOR, scaled
+from agents.hand_strength import LOWEST_MAJOR, scaled
 from agents.heuristic.keeping import HONOUR_POINTS, unbeatable
 from agents.heuristic.reading import (
     LeadSuits,
@@ -16,17 +16,8 @@ from agents.heuristic.reading import (
     any_of,
     share_to_come,
 )
-from tarot_env import cardsets
-from tarot_env.cards import (
-    EXCUSE,
-    FIRST_TRUMP,
-    NUM_SUITS,
-    PETIT,
-    RANK,
-    SUIT_SIZE,
-    TRUMP,
-)
-from tarot_env.turn import Turn
+from tarot_env.cards import EXCUSE, FIRST_TRUMP, NUM_SUITS, PETIT, RANK, SUIT_SIZE, TRUMP, cardsets
+from tarot_env.tables import Turn
 
 MAJORS = cardsets.ABOVE[LOWEST_MAJOR - 1]
 HUNT_FROM = 22

@@ -16,9 +16,8 @@ from agents.heuristic.reading import Measures, Plays, Reading, lead_suits, legal
 from agents.heuristic.signals import signal_measures
 from agents.heuristic.tricks import what_winning_brings
 from agents.heuristic.weights import DEFENCE_LEADS, KEEP, SIGNALS, TAKER_LEADS, WIN
-from tarot_env import cardsets
-from tarot_env.cards import ANY, NUM_CARDS
-from tarot_env.turn import Turn
+from tarot_env.cards import ANY, NUM_CARDS, cardsets
+from tarot_env.tables import Turn
 
 _STEPS = 1024.0
 """Scores are compared in these parts of a half point, so that rounding decides no tie."""

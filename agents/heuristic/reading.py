@@ -17,7 +17,6 @@ import numpy as np
 from jaxtyping import Bool, Float32, Int, Int8, Int16, Integer, Shaped
 
 from agents.heuristic.holding import holding_chances
-from tarot_env import cardsets
 from tarot_env.cards import (
     EXCUSE,
     FIRST_TRUMP,
@@ -27,9 +26,10 @@ from tarot_env.cards import (
     NUM_TRUMPS,
     SUIT_SIZE,
     TRUMP,
+    cardsets,
 )
-from tarot_env.seating import SEATINGS
-from tarot_env.turn import Turn
+from tarot_env.core.seating import SEATINGS
+from tarot_env.tables import Turn
 
 IS_TRUMP = KIND == TRUMP
 NUM_KINDS = NUM_SUITS + 2

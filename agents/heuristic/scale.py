@@ -6,7 +6,7 @@ Heuristics that bid by it play the deals from which the estimates of `calibratio
 import numpy as np
 from jaxtyping import Bool, Int
 
-from agents.heuristic.evaluation import (
+from agents.hand_strength import (
     hand_points,
     hand_points_without_chien,
     known_cards,
@@ -22,8 +22,8 @@ from agents.heuristic.features import (
 )
 from agents.heuristic.holding import HIDING_GAMES
 from agents.heuristic.thresholds import NEVER, Thresholds
-from tarot_env import cardsets
-from tarot_env.actions import (
+from tarot_env.cards import cardsets
+from tarot_env.cards.actions import (
     CHELEM,
     CONTRA,
     PASS,
@@ -33,7 +33,7 @@ from tarot_env.actions import (
     THROW_IN,
     Bid,
 )
-from tarot_env.turn import Turn
+from tarot_env.tables import Turn
 
 SHOW_ABOVE_GARDE = 3
 """Points beyond those for a garde from which a taker shows a poignée, after the écart."""

@@ -29,7 +29,7 @@ the opposite for "nothing there" and for the petit. A decision takes about twice
 import numpy as np
 from jaxtyping import Bool, Float32
 
-from agents.heuristic.evaluation import scaled
+from agents.hand_strength import scaled
 from agents.heuristic.keeping import IS_LOW, LONG_TRUMPS
 from agents.heuristic.leading import DEFENCE_OF_PETIT, MAIN_FORTE, MAJORS
 from agents.heuristic.reading import Measures, Plays, Reading
@@ -43,7 +43,6 @@ from agents.heuristic.signals_heard import (
     opened_by_attack,
     tricks_so_far,
 )
-from tarot_env import cardsets
 from tarot_env.cards import (
     EXCUSE,
     JACK,
@@ -54,8 +53,9 @@ from tarot_env.cards import (
     QUEEN,
     RANK,
     TRUMP,
+    cardsets,
 )
-from tarot_env.turn import Turn
+from tarot_env.tables import Turn
 
 
 def signal_measures(turn: Turn, reading: Reading, plays: Plays) -> Measures:

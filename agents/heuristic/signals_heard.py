@@ -10,7 +10,6 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool, Int8
 
-from tarot_env import cardsets
 from tarot_env.cards import (
     EXCUSE,
     KIND,
@@ -22,8 +21,9 @@ from tarot_env.cards import (
     QUEEN,
     RANK,
     TRUMP,
+    cardsets,
 )
-from tarot_env.turn import Turn
+from tarot_env.tables import Turn
 
 LAST_LOW, LAST_PIP = 5, 10
 """A lead from 1 to 5 says that the leader has the king or the queen, from 6 to 10 neither."""

@@ -4,7 +4,6 @@ import numpy as np
 from jaxtyping import Bool, Float32, Int
 
 from agents.heuristic.reading import Measures, Plays, Reading, any_of, from_top
-from tarot_env import cardsets
 from tarot_env.cards import (
     ANY,
     EXCUSE,
@@ -15,8 +14,9 @@ from tarot_env.cards import (
     SUIT_SIZE,
     TRUMP,
     TRUMP_21,
+    cardsets,
 )
-from tarot_env.turn import Turn
+from tarot_env.tables import Turn
 
 TRICK_POINTS = HALF_POINTS.astype(np.float32)
 TRICK_POINTS[EXCUSE] = 0

@@ -5,12 +5,12 @@
     tables = tables_from(turn, worlds)               # n * 32 tables, ready to be played on
 
 Every deal that could have led to a Turn is as likely as any other, and of a deal's legal écarts one
-is as likely as another. That is exact, by counting (`allocation`), but where many hands are void in
-different suits, mostly with six players: there the worlds carry weights.
+is as likely as another. That is exact, by counting (`exact_sampler`), but where many hands are void
+in different suits, mostly with six players: there the worlds carry weights.
 """
 
+from tarot_env.beliefs.likelihood import weights
 from tarot_env.beliefs.sampling import sample_worlds
-from tarot_env.beliefs.weighing import weights
 from tarot_env.beliefs.worlds import Worlds, tables_from
 
 __all__ = ["Worlds", "sample_worlds", "tables_from", "weights"]

@@ -7,11 +7,12 @@ hand and écart, and what is open. Where the pack is unknown it holds `UNKNOWN`,
 import numpy as np
 from jaxtyping import Bool, Int, Int64, UInt64
 
-from tarot_env import cardsets
-from tarot_env.inference import chien_start
-from tarot_env.seating import SEATINGS
-from tarot_env.state import BY_HAND, BY_TABLE, PLACES, State
-from tarot_env.turn import TURN_NAMES, Turn
+from tarot_env.beliefs.public_constraints import chien_start
+from tarot_env.cards import cardsets
+from tarot_env.core.seating import SEATINGS
+from tarot_env.core.state import BY_HAND, BY_TABLE, PLACES, State
+from tarot_env.tables import Turn
+from tarot_env.tables.turn import TURN_NAMES
 
 UNKNOWN = 95
 """Stands in a pack for a card that the viewer has not seen; `cardsets.BIT` has the empty set."""

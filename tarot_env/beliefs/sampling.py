@@ -8,15 +8,15 @@ seat where the viewer is kept waiting. What does not fit is drawn again.
 import numpy as np
 from jaxtyping import Bool, Float64, Int, Int8, UInt64
 
-from tarot_env import cardsets
-from tarot_env.beliefs.allocation import Allocation, Counted, batches
-from tarot_env.beliefs.cells import Cells
-from tarot_env.beliefs.fitting import Fitted
+from tarot_env.beliefs.constraints import Cells
+from tarot_env.beliefs.exact_sampler import Allocation, Counted, batches
+from tarot_env.beliefs.importance_sampler import Fitted
 from tarot_env.beliefs.worlds import Worlds, check_under_way, mean_one, tables_from
-from tarot_env.dealing import petit_sec
+from tarot_env.cards import cardsets
+from tarot_env.core.arguments import is_whole
+from tarot_env.core.dealing import petit_sec
 from tarot_env.errors import TarotError, shown
-from tarot_env.inputs import is_whole
-from tarot_env.turn import Turn
+from tarot_env.tables import Turn
 
 _ROUNDS = 60
 """Times that worlds are drawn again where they do not fit, each time more of them."""

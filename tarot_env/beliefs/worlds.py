@@ -10,15 +10,14 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float64, Int, Int8, UInt64
 
-from tarot_env import cardsets
-from tarot_env.actions import Phase
+from tarot_env.beliefs.private_questions import settle_questions
 from tarot_env.beliefs.public import hands_by_place, in_order, public_state
-from tarot_env.beliefs.questions import settle_questions
+from tarot_env.beliefs.public_constraints import chien_start, owners
+from tarot_env.cards import cardsets
+from tarot_env.cards.actions import Phase
+from tarot_env.core.state import State
 from tarot_env.errors import TarotError
-from tarot_env.inference import chien_start, owners
-from tarot_env.state import State
-from tarot_env.tables import Tables
-from tarot_env.turn import Turn
+from tarot_env.tables import Tables, Turn
 
 
 @dataclass(frozen=True)

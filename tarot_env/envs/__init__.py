@@ -4,7 +4,7 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from tarot_env.layout import Layout
+from tarot_env.observation import Layout
 
 GYMNASIUM_ID = "tarot_env/Tarot-v0"
 

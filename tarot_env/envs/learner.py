@@ -9,17 +9,17 @@ import numpy as np
 from gymnasium.error import ResetNeeded
 from jaxtyping import Float64, Int, Int64, Integer, UInt8
 
-from tarot_env import cardsets
-from tarot_env.actions import NUM_ACTIONS
-from tarot_env.agent import Agent, checked_answer
-from tarot_env.dealing import Deal
-from tarot_env.envs.inputs import parse_opponents, parse_rules
+from tarot_env.cards import cardsets
+from tarot_env.cards.actions import NUM_ACTIONS
+from tarot_env.core.arguments import check_flags, parse_seat
+from tarot_env.core.dealing import Deal
+from tarot_env.envs.arguments import parse_opponents, parse_rules
 from tarot_env.errors import IllegalAction, TarotError
-from tarot_env.inputs import check_flags, parse_seat
-from tarot_env.match import MATCH_STRIDE, Match, match_length
 from tarot_env.observation import observation_layout
 from tarot_env.rules import Rules
-from tarot_env.tables import Tables
+from tarot_env.tables import Agent, Match, Tables, match_length
+from tarot_env.tables.agent import checked_answer
+from tarot_env.tables.match import MATCH_STRIDE
 
 
 @dataclass(frozen=True)

@@ -36,10 +36,10 @@ import numpy as np
 from gymnasium import spaces
 from jaxtyping import Bool, UInt8
 
-from tarot_env.actions import NUM_ACTIONS
-from tarot_env.dealing import Deal
+from tarot_env.cards.actions import NUM_ACTIONS
+from tarot_env.core.dealing import Deal
 from tarot_env.envs import flat_space
-from tarot_env.envs.inputs import check_render_mode, check_reset, given_deal, parse_action
+from tarot_env.envs.arguments import check_render_mode, check_reset, given_deal, parse_action
 from tarot_env.envs.learner import Learner, LearnerTables
 from tarot_env.errors import InvalidDeal
 from tarot_env.render import render_rgb, render_text

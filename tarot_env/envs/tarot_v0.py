@@ -5,7 +5,7 @@ French Tarot for PettingZoo, one table, every seat an agent, in all games.
 | | |
 |---|---|
 | agents | `player_0` .. (seats, counter-clockwise), two to six by the game |
-| action space | `Discrete(95)`, the one action space of every variant (`tarot_env.actions`) |
+| action space | `Discrete(95)`, the one action space of every variant (`tarot_env.cards.actions`) |
 | observation space | `Dict(observation=Box(0, .., uint8), action_mask=Box(0, 1, (95,), int8))` |
 | state space | `Box(0, .., uint8)` |
 | parallel | no: one seat acts at a time |
@@ -62,7 +62,7 @@ points of all seats in the last one. All agents terminate together, at the end o
 
 `reset(seed=s)` plays deal (s, 0) and later resets the next ones; without any seed one is drawn from
 the system. In a match the dealer rotates, and the rules say who deals first and again, and whether
-the cards are shuffled or gathered and cut (`tarot_env.match`). `reset(options={"deal": ...})` plays
+the cards are shuffled or gathered and cut (`tarot_env.Match`). `reset(options={"deal": ...})` plays
 a given deal: a `Deal`, or an object with any of `hands` (a list of cards for each seat, and for the
 dummy; None for a hand to be filled), `chien`, `stock` (Tirette), `piles` (Découverte: for each seat
 its pairs of upper and covered card), `dealer` and `forced` (a contract without an auction, as
@@ -86,10 +86,11 @@ from jaxtyping import Float64, UInt8
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-from tarot_env.actions import NUM_ACTIONS
-from tarot_env.dealing import Deal
+from tarot_env.cards.actions import NUM_ACTIONS
+from tarot_env.core.arguments import check_flags, parse_seat
+from tarot_env.core.dealing import Deal
 from tarot_env.envs import flat_space
-from tarot_env.envs.inputs import (
+from tarot_env.envs.arguments import (
     check_render_mode,
     check_reset,
     given_deal,
@@ -97,12 +98,10 @@ from tarot_env.envs.inputs import (
     parse_rules,
 )
 from tarot_env.errors import InvalidRules, unknown_name
-from tarot_env.inputs import check_flags, parse_seat
-from tarot_env.match import Match, match_length
 from tarot_env.observation import observation_layout, state_layout
 from tarot_env.render import render_rgb, render_text
 from tarot_env.rules import is_exactly
-from tarot_env.tables import Tables
+from tarot_env.tables import Match, Tables, match_length
 
 PETTINGZOO_ID = "tarot_env/tarot_v0"
 _ROW = np.array([0])

@@ -26,12 +26,12 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from jaxtyping import Bool, Float64, UInt8
 
-from tarot_env.actions import NUM_ACTIONS
+from tarot_env.cards.actions import NUM_ACTIONS
+from tarot_env.core.arguments import is_whole, whole_numbers
 from tarot_env.envs import flat_space
-from tarot_env.envs.inputs import check_render_mode, check_reset
+from tarot_env.envs.arguments import check_render_mode, check_reset
 from tarot_env.envs.learner import Learner, LearnerTables
 from tarot_env.errors import IllegalAction, InvalidDeal, InvalidRules, shown
-from tarot_env.inputs import is_whole, whole_numbers
 from tarot_env.render import render_rgb, render_text
 from tarot_env.tables import MOST_TABLES, Tables
 

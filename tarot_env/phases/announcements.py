@@ -9,8 +9,8 @@ Excuse is shown only where it is needed, so that it never stands for a trump kep
 import numpy as np
 from jaxtyping import Int16, Int64, UInt64
 
-from tarot_env import cardsets
-from tarot_env.actions import (
+from tarot_env.cards import EXCUSE, KIND, NUM_CARDS, TRUMP, cardsets
+from tarot_env.cards.actions import (
     CHELEM,
     MISERE,
     PASS,
@@ -21,10 +21,9 @@ from tarot_env.actions import (
     action_text,
     action_words,
 )
-from tarot_env.cards import EXCUSE, KIND, NUM_CARDS, TRUMP
+from tarot_env.core.seating import SEATINGS
+from tarot_env.core.state import State, ecart_column, hands_to_act, log, log_and_publish, publish
 from tarot_env.rules import Rules
-from tarot_env.seating import SEATINGS
-from tarot_env.state import State, ecart_column, hands_to_act, log, log_and_publish, publish
 
 _PASS_OR_CHELEM = cardsets.from_ids([PASS, CHELEM])
 _WITH_PETIT_CHELEM = cardsets.from_ids([PASS, CHELEM, PETIT_CHELEM])

@@ -3,8 +3,8 @@
 import numpy as np
 from jaxtyping import Bool, Int8, Int64, Integer, UInt64
 
-from tarot_env import cardsets
-from tarot_env.actions import (
+from tarot_env.cards import cardsets
+from tarot_env.cards.actions import (
     CONTRA,
     GARDE,
     GARDE_CONTRE,
@@ -18,10 +18,10 @@ from tarot_env.actions import (
     Phase,
     action_words,
 )
-from tarot_env.dealing import petit_sec, weak_hand
+from tarot_env.core.dealing import petit_sec, weak_hand
+from tarot_env.core.seating import SEATINGS
+from tarot_env.core.state import State, log, log_and_publish, publish
 from tarot_env.rules import Rules
-from tarot_env.seating import SEATINGS
-from tarot_env.state import State, log, log_and_publish, publish
 
 _BIDS = (PETITE, POUSSE, GARDE, GARDE_SANS, GARDE_CONTRE)
 _HIGHER = np.stack(

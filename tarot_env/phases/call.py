@@ -3,11 +3,10 @@
 import numpy as np
 from jaxtyping import Int64, UInt64
 
-from tarot_env import cardsets
-from tarot_env.actions import Phase
-from tarot_env.cards import NUM_CARDS
+from tarot_env.cards import NUM_CARDS, cardsets
+from tarot_env.cards.actions import Phase
+from tarot_env.core.state import State, log_and_publish
 from tarot_env.rules import Rules
-from tarot_env.state import State, log_and_publish
 
 _RANKS = (cardsets.KINGS, cardsets.QUEENS, cardsets.KNIGHTS, cardsets.JACKS)
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from constructed import answer, ask_until, cards, say, table_of
-from every_game import GAMES, rules_of
+from support.constructed import answer, ask_until, cards, say, table_of
+from support.every_game import GAMES, rules_of
 
 from agents.heuristic import HeuristicAgent
 from agents.heuristic.announcement_fits import poignee_samples, slam_samples
@@ -14,8 +14,9 @@ from agents.heuristic.estimates import ROLES, estimates_of, weighed
 from agents.heuristic.features import BEFORE_PLAY, HAND
 from agents.heuristic.fitting import logistic
 from agents.heuristic.holding import HIDING_GAMES
-from tarot_env import Phase, Rules, cardsets
-from tarot_env.actions import CHELEM, PASS, POIGNEE, action_text
+from tarot_env import Phase, Rules
+from tarot_env.cards import cardsets
+from tarot_env.cards.actions import CHELEM, PASS, POIGNEE, action_text
 
 SURE = "T21 T20 T19 T18 T17 T16 T15 T14 T13 T12 T11 T1 EX SK SQ HK DK CK"
 AHEAD = "T21 T20 T19 T12 T9 T8 T7 T6 T1 EX SK SQ HK D4 D5 C3 C2 CK"

@@ -4,8 +4,9 @@ import tomllib
 
 import numpy as np
 import pytest
-from every_game import rules_of
+from support.every_game import rules_of
 
+from agents.hand_strength import trump_length
 from agents.heuristic import HeuristicAgent
 from agents.heuristic import calibration as calibration_module
 from agents.heuristic.announcement_fits import (
@@ -23,10 +24,9 @@ from agents.heuristic.calibration import (
     with_game,
 )
 from agents.heuristic.estimates import OTHER_CALLS, SITUATION, parse
-from agents.heuristic.evaluation import trump_length
 from agents.heuristic.fitting import FEWEST, least_squares, logistic_regression, without_rare
-from tarot_env import cardsets
-from tarot_env.actions import GARDE, GARDE_CONTRE, PASS, Bid
+from tarot_env.cards import cardsets
+from tarot_env.cards.actions import GARDE, GARDE_CONTRE, PASS, Bid
 from tarot_env.errors import UnknownName
 
 FOUR = rules_of("4")

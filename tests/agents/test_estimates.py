@@ -4,8 +4,8 @@ import tomllib
 
 import numpy as np
 import pytest
-from constructed import cards, say, table_of
-from every_game import GAMES, rules_of
+from support.constructed import cards, say, table_of
+from support.every_game import GAMES, rules_of
 
 from agents.heuristic import HeuristicAgent
 from agents.heuristic import estimates as estimates_module
@@ -31,7 +31,7 @@ from agents.heuristic.features import (
     slam_features,
 )
 from tarot_env import Phase, Rules, Tables
-from tarot_env.actions import (
+from tarot_env.cards.actions import (
     CONTRA,
     GARDE,
     GARDE_CONTRE,
@@ -44,7 +44,7 @@ from tarot_env.actions import (
     Bid,
 )
 from tarot_env.errors import TarotError
-from tarot_env.games import TWO_PLAYERS
+from tarot_env.rules.books import TWO_PLAYERS
 
 WORKED_60 = "T21 T19 T12 T6 T1 EX SK SN S10 S8 S1 HJ H8 DQ DN D7 C6 C4"
 WORKED_34 = "T20 T18 T14 T13 T9 T8 T6 SK S10 S5 S4 HK HQ D8 D7 C8 C7 C5"

@@ -8,8 +8,8 @@ import inspect
 from pathlib import Path
 
 import pytest
-from every_game import GAMES, rules_of
-from golden_deals import golden_text
+from support.every_game import GAMES, rules_of
+from support.golden_deals import golden_text
 
 from agents.frozen import FROZEN, thawed
 from agents.registry import BUILDERS, make_agent

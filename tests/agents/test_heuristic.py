@@ -4,17 +4,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from constructed import cards, position
+from support.constructed import cards, position
 
 from agents.base import Agent
+from agents.hand_strength import hand_points, hand_points_without_chien, strongest_seats
 from agents.heuristic import HeuristicAgent, play
 from agents.heuristic.discard import plan_ecart
-from agents.heuristic.evaluation import hand_points, hand_points_without_chien, strongest_seats
 from agents.heuristic.play import play_card
 from agents.heuristic.reading import read
 from agents.heuristic.thresholds import FOUR_PLAYERS, NEVER, THRESHOLDS
-from tarot_env import cardsets
-from tarot_env.actions import (
+from tarot_env.cards import cardsets
+from tarot_env.cards.actions import (
     CHELEM,
     GARDE,
     GARDE_SANS,
@@ -28,8 +28,7 @@ from tarot_env.actions import (
 )
 from tarot_env.errors import UnknownName
 from tarot_env.rules import Rules
-from tarot_env.tables import Tables
-from tarot_env.turn import Turn
+from tarot_env.tables import Tables, Turn
 
 RULES = Rules.preset("fft", players=4)
 WORKED_60 = "T21 T19 T12 T6 T1 EX SK SN S10 S8 S1 HJ H8 DQ DN D7 C6 C4"

@@ -4,18 +4,19 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from constructed import answer, ask_until, say, table_of
-from every_game import rules_of
+from support.constructed import answer, ask_until, say, table_of
+from support.every_game import rules_of
 
+from agents.hand_strength import hand_points, known_cards, scaled, strongest_seats
 from agents.heuristic import HeuristicAgent
 from agents.heuristic.calibration import dealt
 from agents.heuristic.calling import call_card
 from agents.heuristic.discard import MANY_TRUMPS, plan_ecart
-from agents.heuristic.evaluation import hand_points, known_cards, scaled, strongest_seats
 from agents.heuristic.thresholds import NEVER, THRESHOLDS
-from tarot_env import Phase, Rules, cardsets
-from tarot_env.actions import CHELEM, PASS, PETIT_CHELEM, Bid, action_text, parse_card
-from tarot_env.games import GAMES
+from tarot_env import Phase, Rules
+from tarot_env.cards import cardsets
+from tarot_env.cards.actions import CHELEM, PASS, PETIT_CHELEM, Bid, action_text, parse_card
+from tarot_env.rules.books import GAMES
 
 SCALE = HeuristicAgent(bid="scale")
 SIGNAL_6 = "T21 T3 S1 S2 S3 H1 H2 H3 D1 D2 C1 C2"

@@ -2,16 +2,16 @@
 
 import numpy as np
 import pytest
-from every_game import GAMES, HOUSE_RULES, PAIRS, rules_by, rules_of
+from support.every_game import GAMES, HOUSE_RULES, PAIRS, rules_by, rules_of
 
+from agents.hand_strength import hand_points, known_cards, strongest_seats
 from agents.heuristic import HeuristicAgent
 from agents.heuristic.calibration import dealt
-from agents.heuristic.evaluation import hand_points, known_cards, strongest_seats
 from agents.play import Player, play_out
 from tarot_env import Tables
-from tarot_env.actions import Bid
-from tarot_env.seating import SEATINGS
-from tarot_env.state import attackers
+from tarot_env.cards.actions import Bid
+from tarot_env.core.seating import SEATINGS
+from tarot_env.core.state import attackers
 from tarot_env.testing import check_agent
 
 

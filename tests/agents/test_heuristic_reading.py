@@ -4,17 +4,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from constructed import ask_until, say, table_of, turns_of_play
-from every_game import GAMES, rules_of
+from support.constructed import ask_until, say, table_of, turns_of_play
+from support.every_game import GAMES, rules_of
 
 from agents.heuristic import holding
 from agents.heuristic.reading import Reading, lead_suits, read
-from tarot_env import Phase, Tables, cardsets
-from tarot_env.actions import Bid, parse_card
-from tarot_env.cards import ANY, KIND, NUM_CARDS, TRUMP
-from tarot_env.seating import SEATINGS
-from tarot_env.state import attackers
-from tarot_env.turn import Turn
+from tarot_env import Phase, Tables
+from tarot_env.cards import ANY, KIND, NUM_CARDS, TRUMP, cardsets
+from tarot_env.cards.actions import Bid, parse_card
+from tarot_env.core.seating import SEATINGS
+from tarot_env.core.state import attackers
+from tarot_env.tables import Turn
 
 
 def chances(reading: Reading) -> np.ndarray:

@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from constructed import answer, ask_until, say, table_of
+from support.constructed import answer, ask_until, say, table_of
 
 from agents.heuristic.play import play_card
 from agents.heuristic.reading import read
-from tarot_env import Phase, Rules, cardsets
-from tarot_env.actions import action_text, parse_card
+from tarot_env import Phase, Rules
+from tarot_env.cards import cardsets
+from tarot_env.cards.actions import action_text, parse_card
 
 # Seat 0 takes, leads the king of spades and has called the king of hearts.
 TAKER_5 = "SK S9 S8 T21 T20 T19 T18 T17 T9 H5 H4 H3 D9 C9 C8"

@@ -2,16 +2,16 @@
 
 import numpy as np
 import pytest
-from every_game import GAMES, rules_of
-from lockstep import Pair, written
-from scenes import at, phase, putting_together
+from support.every_game import GAMES, rules_of
+from support.lockstep import Pair, written
+from support.scenes import at, phase, putting_together
 
 from agents.base import Agent
-from agents.human import HumanAgent, numbered, read_answers
+from agents.baselines.human import HumanAgent, numbered, read_answers
+from agents.baselines.uniform import UniformAgent
 from agents.play import Player, play_out
-from agents.uniform import UniformAgent
 from tarot_env import Phase, Rules, Tables, UnknownName
-from tarot_env.actions import action_text, parse_action
+from tarot_env.cards.actions import action_text, parse_action
 
 FORCED = written("S1-K H1-4", "T2-13 D1-6", "H5-K T14-20 C1", "D7-K C2-J", "T1 T21 EX CN-K")
 

@@ -4,16 +4,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from constructed import answer, cards, position, say, table_of
-from every_game import rules_of
+from support.constructed import answer, cards, position, say, table_of
+from support.every_game import rules_of
 
-from agents.heuristic.evaluation import hand_points, hand_points_without_chien
-from agents.naive import NaiveAgent, partner_wins
-from tarot_env import Phase, Rules, Tables, cardsets
-from tarot_env.actions import action_text
-from tarot_env.cards import CARD_TEXTS
-from tarot_env.games import GAMES
-from tarot_env.turn import Turn
+from agents.baselines.naive import NaiveAgent, partner_wins
+from agents.hand_strength import hand_points, hand_points_without_chien
+from tarot_env import Phase, Rules, Tables
+from tarot_env.cards import CARD_TEXTS, cardsets
+from tarot_env.cards.actions import action_text
+from tarot_env.rules.books import GAMES
+from tarot_env.tables import Turn
 
 NAIVE = NaiveAgent()
 WORKED_60 = "T21 T19 T12 T6 T1 EX SK SN S10 S8 S1 HJ H8 DQ DN D7 C6 C4"

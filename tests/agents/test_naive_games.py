@@ -7,16 +7,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from every_game import GAMES, HOUSE_RULES, PAIRS, rules_by, rules_of
-from golden_deals import golden_text
+from support.every_game import GAMES, HOUSE_RULES, PAIRS, rules_by, rules_of
+from support.golden_deals import golden_text
 
+from agents.baselines.naive import NaiveAgent
+from agents.baselines.uniform import UniformAgent
+from agents.hand_strength import strongest_seats
 from agents.heuristic import HeuristicAgent
-from agents.heuristic.evaluation import strongest_seats
-from agents.naive import NaiveAgent
 from agents.play import Player, play_out
-from agents.uniform import UniformAgent
 from tarot_env import Phase, Rules, Tables
-from tarot_env.actions import GARDE, Bid
+from tarot_env.cards.actions import GARDE, Bid
 from tarot_env.testing import check_agent
 
 GOLDEN = Path(__file__).parent / "naive_deals.txt"

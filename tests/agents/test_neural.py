@@ -4,16 +4,17 @@ import numpy as np
 import pytest
 import torch
 
-from agents.neural import NeuralAgent, draw, policy_of
-from agents.policy import Actor
+from agents.neural.agent import NeuralAgent, draw, policy_of
+from agents.neural.policy import Actor
 from agents.registry import make_agent
-from tarot_env import Rules, Tables, TarotError, cardsets
+from tarot_env import Rules, Tables, TarotError
+from tarot_env.cards import cardsets
 from tarot_env.envs.single import SingleSeatEnv
 from tarot_env.observation import observation_layout
-from training.at_table import play_at_table
-from training.checkpoint import save
-from training.simulate import simulate
+from training.cli.play import play_at_table
+from training.selfplay.checkpoint import save
 from training.tournament import run_tournament
+from training.tournament.simulate import simulate
 
 LAYOUT = observation_layout(Rules.preset())
 

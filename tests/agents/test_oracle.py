@@ -2,15 +2,15 @@
 
 import numpy as np
 import pytest
-from constructed import answer, ending, say
-from every_game import GAMES, rules_of
-from leak_checks import positions
+from support.constructed import answer, ending, say
+from support.every_game import GAMES, rules_of
+from support.leak_checks import positions
 
 from agents.base import CheatingAgent, ExplainingCheatingAgent, cheats
-from agents.oracle import OracleAgent
+from agents.baselines.oracle import OracleAgent
 from agents.registry import make_agent, make_fair_agent
 from tarot_env import Tables, TarotError
-from tarot_env.actions import action_text
+from tarot_env.cards.actions import action_text
 
 SPADE = {0: "D2 SK HK", 1: "D3 C2 H2", 2: "D4 C3 C4", 3: "DK T5 S2"}
 HEART = {0: "D2 SK HK", 1: "D3 C2 S2", 2: "D4 C3 C4", 3: "DK T5 H2"}

@@ -2,20 +2,20 @@
 
 import numpy as np
 import pytest
-from constructed import answer, ending, say, table_of
-from every_game import GAMES, rules_of
-from leak_checks import positions
+from support.constructed import answer, ending, say, table_of
+from support.every_game import GAMES, rules_of
+from support.leak_checks import positions
 
-from agents import pimc
 from agents.base import Agent, ExplainingAgent
+from agents.baselines.oracle import OracleAgent
+from agents.baselines.uniform import UniformAgent
 from agents.heuristic import HeuristicAgent
-from agents.oracle import OracleAgent
-from agents.pimc import PimcAgent, Search, half_width
-from agents.pimc.candidates import Candidates, candidates_of
 from agents.registry import make_agent
-from agents.uniform import UniformAgent
+from agents.search import pimc
+from agents.search.candidates import Candidates, candidates_of
+from agents.search.pimc import PimcAgent, Search, half_width
 from tarot_env import Phase, Tables, TarotError
-from tarot_env.actions import GARDE, PASS, action_text
+from tarot_env.cards.actions import GARDE, PASS, action_text
 
 POIGNEES = {"3": (6, 7, 8), "4": (5, 6, 7), "5": (4, 5, 6), "mort": (5, 6, 7), "6": (3, 4, 5)}
 """Thresholds of poignées that come often."""

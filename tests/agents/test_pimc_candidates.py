@@ -2,16 +2,17 @@
 
 import numpy as np
 import pytest
-from constructed import ask_until, cards, position, say, table_of, written
+from support.constructed import ask_until, cards, position, say, table_of, written
 
 from agents.heuristic import HeuristicAgent
 from agents.heuristic.estimates import expected_scores
 from agents.heuristic.play import play_scores
 from agents.heuristic.reading import legal_plays
-from agents.pimc.candidates import candidates_of, stakes
-from agents.pimc.rollouts import Games, answer
-from tarot_env import Deal, Phase, cardsets
-from tarot_env.actions import CONTRA, PASS, POIGNEE, Bid, action_text
+from agents.search.candidates import candidates_of, stakes
+from agents.search.rollouts import Games, answer
+from tarot_env import Deal, Phase
+from tarot_env.cards import cardsets
+from tarot_env.cards.actions import CONTRA, PASS, POIGNEE, Bid, action_text
 from tarot_env.tables import Tables
 
 MANY = 100

@@ -4,16 +4,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from constructed import ending
-from endings import at, endings, minimax
+from support.constructed import ending
+from support.endings import at, endings, minimax
 
 from agents.base import Agent, RowAgent
 from agents.heuristic import HeuristicAgent
-from agents.pimc.candidates import candidates_of
-from agents.pimc.endings import ending_scores
-from agents.pimc.rollouts import Games
-from tarot_env import Rules, Tables, beliefs, cardsets
-from tarot_env.actions import parse_card
+from agents.search.candidates import candidates_of
+from agents.search.endings import ending_scores
+from agents.search.rollouts import Games
+from tarot_env import Rules, Tables, beliefs
+from tarot_env.cards import cardsets
+from tarot_env.cards.actions import parse_card
 
 pytest.importorskip("numba")
 

@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
-from cheaters import FailsOnOdd, Highest, Liar, Peeps, Vandal
-from every_game import GAMES, rules_of
+from support.cheaters import FailsOnOdd, Highest, Liar, Peeps, Vandal
+from support.every_game import GAMES, rules_of
 
+from agents.baselines.uniform import UniformAgent
 from agents.play import Player, play_out, step_players
-from agents.uniform import UniformAgent
-from tarot_env import Rules, Tables, TarotError, cardsets
-from tarot_env.seating import SEATINGS
+from tarot_env import Rules, Tables, TarotError
+from tarot_env.cards import cardsets
+from tarot_env.core.seating import SEATINGS
 
 
 class Erases:

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 import torch
 
-from agents.policy import Actor, Critic
+from agents.neural.policy import Actor, Critic
 from tarot_env import Rules, Tables
 from tarot_env.observation import observation_layout, state_layout
-from tarot_env.turn import unpermute_actions
+from tarot_env.tables.turn import unpermute_actions
 
 RULES = Rules.preset()
 

@@ -5,11 +5,12 @@ right.
 """
 
 import pytest
-from constructed import ask_until, say, table_of
-from positions import Hands, Position, play, swap
+from support.constructed import ask_until, say, table_of
+from support.positions import Hands, Position, play, swap
 
-from tarot_env import Phase, cardsets
-from tarot_env.actions import action_text
+from tarot_env import Phase
+from tarot_env.cards import cardsets
+from tarot_env.cards.actions import action_text
 
 
 def is_major(card: str) -> bool:

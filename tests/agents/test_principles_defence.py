@@ -5,7 +5,7 @@ and sees another card be right.
 """
 
 import pytest
-from positions import Hands, Position, play, swap
+from support.positions import Hands, Position, play, swap
 
 # -- leads: obey, keep off the taker's suit, shorten him
 

@@ -5,17 +5,17 @@ import pytest
 
 from agents import registry
 from agents.base import Agent, CheatingAgent, cheats
+from agents.baselines.naive import NaiveAgent
+from agents.baselines.uniform import UniformAgent
 from agents.heuristic import HeuristicAgent
-from agents.naive import NaiveAgent
 from agents.registry import make_agent, make_fair_agent
-from agents.uniform import UniformAgent
 from tarot_env import TarotError, UnknownName
 
 
 def test_names_and_options():
     assert isinstance(make_agent("random"), UniformAgent)
     assert isinstance(make_agent("naive"), NaiveAgent)
-    assert isinstance(make_agent("agents.uniform:UniformAgent"), UniformAgent)
+    assert isinstance(make_agent("agents.baselines.uniform:UniformAgent"), UniformAgent)
     agent = make_agent("heuristic:bid=pass,play=random")
     assert isinstance(agent, HeuristicAgent)
     assert (agent.bid, agent.play) == ("pass", "random")
@@ -75,7 +75,9 @@ def test_a_policy_has_the_rest_of_the_text():
     assert make_agent(nested).name == nested
 
 
-@pytest.mark.parametrize("text", ["agents.none:Bot", "agents.uniform:Nobody", "numpy:array"])
+@pytest.mark.parametrize(
+    "text", ["agents.none:Bot", "agents.baselines.uniform:Nobody", "numpy:array"]
+)
 def test_agents_that_cannot_be_imported(text):
     with pytest.raises(TarotError, match="cannot be imported as MODULE:CLASS"):
         make_agent(text)
@@ -104,13 +106,13 @@ def test_a_module_without_a_name():
 
 
 def test_agents_that_cheat():
-    agent = make_agent("cheaters:Highest")
+    agent = make_agent("support.cheaters:Highest")
     assert isinstance(agent, CheatingAgent)
     assert cheats(agent)
     assert not isinstance(agent, Agent)
-    assert not cheats(make_agent("cheaters:Honest"))
-    assert make_fair_agent("cheaters:Honest", "training").name == "honest"
-    with pytest.raises(TarotError, match="'cheaters:Highest' sees all hands; training takes"):
-        make_fair_agent("cheaters:Highest", "training")
+    assert not cheats(make_agent("support.cheaters:Honest"))
+    assert make_fair_agent("support.cheaters:Honest", "training").name == "honest"
+    with pytest.raises(TarotError, match="cheaters:Highest' sees all hands; training takes"):
+        make_fair_agent("support.cheaters:Highest", "training")
     with pytest.raises(TarotError, match=r"must have a name and act_on\(tables, rows, rng\)"):
-        make_agent("cheaters:Blind")
+        make_agent("support.cheaters:Blind")

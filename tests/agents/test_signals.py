@@ -8,8 +8,8 @@ from functools import partial
 
 import numpy as np
 import pytest
-from constructed import after, answer, position, turns_of_play
-from every_game import GAMES, rules_of
+from support.constructed import after, answer, position, turns_of_play
+from support.every_game import GAMES, rules_of
 
 from agents.heuristic import HeuristicAgent
 from agents.heuristic.reading import Plays, legal_plays, read
@@ -18,7 +18,7 @@ from agents.heuristic.signals_heard import Heard, hear, tricks_so_far
 from agents.heuristic.weights import SIGNALS
 from agents.registry import make_agent
 from tarot_env import Tables
-from tarot_env.actions import action_text
+from tarot_env.cards.actions import action_text
 from tarot_env.errors import UnknownName
 from tarot_env.testing import check_agent
 

@@ -4,14 +4,15 @@ import sys
 
 import numpy as np
 import pytest
-from endings import at, endings, minimax, paid
-from every_game import rules_of
+from support.endings import at, endings, minimax, paid
+from support.every_game import rules_of
 
-from agents import solver
-from agents.solver import UNSOLVED, Solution, most_tricks, solve, solve_rows
-from tarot_env import Phase, Rules, Tables, TarotError, scoring
+from agents.search import solver
+from agents.search.solver import UNSOLVED, Solution, most_tricks, solve, solve_rows
+from tarot_env import Phase, Rules, Tables, TarotError
 from tarot_env.cards import NUM_CARDS
-from tarot_env.state import attackers
+from tarot_env.core import scoring
+from tarot_env.core.state import attackers
 
 pytest.importorskip("numba")
 
@@ -129,7 +130,7 @@ def test_the_last_trick_pays_what_the_tables_pay(players: int, name: str) -> Non
 
 def test_the_formula_is_that_of_scoring() -> None:
     """Payments of finished deals from what the search has counted when it comes to the end."""
-    from agents import alpha_beta
+    from agents.search import alpha_beta
 
     for players, name in ((3, "exact"), (4, "fft"), (4, "odd"), (5, "petit_chelem"), (3, "taker")):
         rules = changed(players, OPTIONS[name])
@@ -270,8 +271,8 @@ def test_what_cannot_be_solved_is_refused() -> None:
 def test_without_numba_a_sentence_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     tables = endings(Rules.preset("fft", players=4), 2, 1, seed=1)
     monkeypatch.setitem(sys.modules, "numba", None)
-    monkeypatch.delitem(sys.modules, "agents.alpha_beta", raising=False)
-    monkeypatch.delattr("agents.alpha_beta", raising=False)
+    monkeypatch.delitem(sys.modules, "agents.search.alpha_beta", raising=False)
+    monkeypatch.delattr("agents.search.alpha_beta", raising=False)
     refused("pip install -e '.[solver]'", tables)
 
 

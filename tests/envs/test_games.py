@@ -5,11 +5,12 @@ import warnings
 import gymnasium
 import numpy as np
 import pytest
-from every_game import GAMES, pass_out, rules_of
 from gymnasium.utils.env_checker import check_env
+from support.every_game import GAMES, pass_out, rules_of
 
-from tarot_env import Deal, InvalidDeal, Phase, cardsets, tarot_v0
-from tarot_env.actions import NUM_ACTIONS, PETITE, action_text
+from tarot_env import Deal, InvalidDeal, Phase, tarot_v0
+from tarot_env.cards import cardsets
+from tarot_env.cards.actions import NUM_ACTIONS, PETITE, action_text
 from tarot_env.envs.single import SingleSeatEnv
 from tarot_env.envs.vector import SingleSeatVectorEnv
 from tarot_env.observation import observation_layout

@@ -4,10 +4,11 @@ import warnings
 
 import numpy as np
 import pytest
-from every_game import GAMES, rules_of
+from support.every_game import GAMES, rules_of
 
-from tarot_env import Deal, InvalidRules, Phase, Rules, cardsets, tarot_v0
-from tarot_env.actions import GARDE, PASS
+from tarot_env import Deal, InvalidRules, Phase, Rules, tarot_v0
+from tarot_env.cards import cardsets
+from tarot_env.cards.actions import GARDE, PASS
 from tarot_env.envs.single import SingleSeatEnv
 from tarot_env.envs.vector import SingleSeatVectorEnv
 

@@ -3,11 +3,12 @@
 import gymnasium
 import numpy as np
 import pytest
-from cheaters import Highest as Cheat
 from gymnasium.utils.env_checker import check_env
+from support.cheaters import Highest as Cheat
 
-from tarot_env import Deal, IllegalAction, InvalidDeal, InvalidRules, Rules, TarotError, cardsets
-from tarot_env.actions import PASS, Bid
+from tarot_env import Deal, IllegalAction, InvalidDeal, InvalidRules, Rules, TarotError
+from tarot_env.cards import cardsets
+from tarot_env.cards.actions import PASS, Bid
 from tarot_env.envs import GYMNASIUM_ID, register
 from tarot_env.envs.single import SingleSeatEnv
 

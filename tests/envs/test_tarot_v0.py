@@ -9,7 +9,7 @@ import pytest
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from tarot_env import Deal, IllegalAction, InvalidDeal, InvalidRules, Rules, tarot_v0
-from tarot_env.actions import NUM_ACTIONS, PASS, Bid
+from tarot_env.cards.actions import NUM_ACTIONS, PASS, Bid
 from tarot_env.observation import observation_layout, state_layout
 
 with warnings.catch_warnings():

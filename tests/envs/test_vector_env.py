@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 
-from tarot_env import Deal, IllegalAction, InvalidDeal, InvalidRules, Rules, TarotError, cardsets
-from tarot_env.actions import PASS
+from tarot_env import Deal, IllegalAction, InvalidDeal, InvalidRules, Rules, TarotError
+from tarot_env.cards import cardsets
+from tarot_env.cards.actions import PASS
 from tarot_env.envs import GYMNASIUM_ID, register
 from tarot_env.envs.single import SingleSeatEnv
 from tarot_env.envs.vector import SingleSeatVectorEnv

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from tarot_env.actions import parse_bid
-from tarot_env.dealing import Deal
+from tarot_env.cards.actions import parse_bid
+from tarot_env.core.dealing import Deal
 from tarot_env.envs import tarot_v0
 from tarot_env.rules import Rules
 from tarot_env.tables import Tables

@@ -8,8 +8,7 @@ from jaxtyping import Int
 from agents.base import Agent
 from agents.heuristic import HeuristicAgent
 from agents.play import Player, play_out
-from tarot_env.tables import Tables
-from tarot_env.turn import Turn
+from tarot_env.tables import Tables, Turn
 from training.bench.batch import CONTRACT, contracts_of, give_contracts
 from training.bench.measurement import Measure, Sample, Setting, Stopwatch, Unit
 from training.bench.names import PROJECTED

@@ -9,9 +9,9 @@ from collections.abc import Callable
 import numpy as np
 from jaxtyping import Int64
 
-from agents.heuristic.evaluation import strongest_seats
-from tarot_env.actions import BID_TEXTS, NUM_ACTIONS, parse_bid
-from tarot_env.dealing import deal_packs
+from agents.hand_strength import strongest_seats
+from tarot_env.cards.actions import BID_TEXTS, NUM_ACTIONS, parse_bid
+from tarot_env.core.dealing import deal_packs
 from tarot_env.observation import observation_layout
 from tarot_env.rules import Rules
 from tarot_env.tables import Tables

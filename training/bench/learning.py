@@ -6,15 +6,15 @@ from typing import Any, cast
 import numpy as np
 import torch
 
-from agents.neural import draw
-from agents.policy import log_policy
-from tarot_env.actions import NUM_ACTIONS
+from agents.neural.agent import draw
+from agents.neural.policy import log_policy
+from tarot_env.cards.actions import NUM_ACTIONS
 from tarot_env.rules import value_text
 from training.bench.measurement import Measure, Sample, Setting, Stopwatch, Unit
 from training.bench.names import ENVIRONMENT, HIDDEN, THREADS
-from training.config import CollectConfig, GameConfig, TrainConfig
-from training.ppo import Trainer
-from training.rollout import Collected, Collector
+from training.selfplay.config import CollectConfig, GameConfig, TrainConfig
+from training.selfplay.ppo import Trainer
+from training.selfplay.rollout import Collected, Collector
 
 
 def updates(setting: Setting) -> Measure:

@@ -10,12 +10,12 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from training import figures
 from training.bench.names import MIXED, SEEN, SPADES, STEP, TAROK
 from training.bench.peers import EXTRA
 from training.bench.result import BenchResult, Comparison, Row
-from training.console import plain_console
-from training.store import write_atomically
+from training.cli.terminal import plain_console
+from training.files import write_atomically
+from training.report import figures
 
 RESULTS, PICTURE = "bench.json", "throughput.png"
 _CURVES = (STEP, MIXED, SEEN)

@@ -8,7 +8,7 @@ import gymnasium
 from training.bench.measurement import Measure, Sample, Setting, Stopwatch
 from training.bench.names import HIDDEN, THREADS
 from training.bench.peers import quiet
-from training.config import PPOConfig
+from training.selfplay.config import PPOConfig
 
 STEPS = 2048
 """Decisions between two updates, the library's default."""

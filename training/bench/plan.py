@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
 
-from tarot_env.games import GAMES, PRESETS
 from tarot_env.rules import Rules
+from tarot_env.rules.books import GAMES, PRESETS
 from training.bench import aec, agents, batch, peers, playouts
 from training.bench.agents import JOBS
 from training.bench.goals import Goal
@@ -33,7 +33,7 @@ from training.bench.names import (
     TAROK,
     THREADS,
 )
-from training.config import PPOConfig
+from training.selfplay.config import PPOConfig
 
 GROUPS = (
     "core",

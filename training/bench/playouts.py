@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tarot_env.actions import Phase
+from tarot_env.cards.actions import Phase
 from tarot_env.tables import Tables
 from training.bench.batch import CONTRACT, give_contracts, mask_only
 from training.bench.measurement import Measure, Sample, Setting, Stopwatch

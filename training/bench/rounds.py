@@ -16,8 +16,8 @@ from training.bench.measurement import Measure, Measurement, Sample, Setting
 from training.bench.peers import DISTRIBUTIONS
 from training.bench.plan import GOALS, GROUPS, MEASUREMENTS
 from training.bench.result import BenchResult, Row, rows_of
-from training.config import MAX_DEALS, MAX_TABLES, check_number
-from training.console import progress_bar
+from training.progress import Progress, silent
+from training.selfplay.config import MAX_DEALS, MAX_TABLES, check_number
 
 MAX_REPEATS = 10_000
 MAX_SECONDS = 3600.0
@@ -33,7 +33,7 @@ def bench(
     only: Sequence[str] = (),
     games: bool = False,
     peers: bool = False,
-    progress: bool = False,
+    progress: Progress = silent,
 ) -> BenchResult:
     """Measures this machine.
 
@@ -46,7 +46,7 @@ def bench(
         only: groups to measure; all but `games` if empty.
         games: measure every game, too.
         peers: measure other libraries beside, those that are installed.
-        progress: show a bar.
+        progress: shows how far it is.
 
     Raises:
         TarotError: a number out of range, or an unknown group.
@@ -55,7 +55,7 @@ def bench(
     rules, sizes = rules or Rules.preset(), sorted(set(sizes))
     asked = [m for m in _asked(only, games=games) if peers or not m.is_peer]
     plan = [(m, size) for m in asked if not m.missing for size in m.sizes(sizes)]
-    with progress_bar("measuring", len(plan) * (repeats + 1), shown=progress) as advance:
+    with progress("measuring", len(plan) * (repeats + 1)) as advance:
         runs = []
         for measurement, size in plan:
             runs.append(measurement.start(Setting(rules, size, seconds, deals)))

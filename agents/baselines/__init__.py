@@ -1,0 +1,1 @@
+"""Simple agents, and those that measure others: `random`, `naive`, `oracle`, a person."""

@@ -1,0 +1,1 @@
+"""Search: `pimc` over imagined deals, and exact play with open cards."""

@@ -1,0 +1,1 @@
+"""What might have been played: exact solutions and agents that explain themselves."""

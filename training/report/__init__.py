@@ -1,0 +1,7 @@
+"""Reports of training runs and tournaments."""
+
+from training.report.report import report
+
+__all__ = [
+    "report",
+]

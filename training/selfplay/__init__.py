@@ -1,0 +1,1 @@
+"""Self-play: PPO, by one process or several."""
