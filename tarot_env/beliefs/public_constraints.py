@@ -15,9 +15,9 @@ from tarot_env.cards import ANY, KIND, NUM_CARDS, RANK, SUIT_SIZE, TRUMP, cardse
 from tarot_env.cards import PETIT as PETIT_ID
 from tarot_env.cards.actions import THROW_IN, Bid, Phase
 from tarot_env.core.dealing import TIRETTE_DRAWS, petit_sec
-from tarot_env.core.seating import DUMMY
 from tarot_env.core.state import State
 from tarot_env.rules import Rules
+from tarot_env.rules.books import DUMMY
 
 _NO_TRUMPS, _NO_COURT = 1, 2
 _RANKS = np.stack([cardsets.KINGS, cardsets.QUEENS, cardsets.KNIGHTS, cardsets.JACKS])

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Int8
 
-from tarot_env.rules.books import GAMES, Game
+from tarot_env.rules.books import DUMMY, GAMES, Game
 
 
 @dataclass(frozen=True)
@@ -46,10 +46,6 @@ def hands_and_sides(hands: int) -> tuple[Int8[np.ndarray, " m"], ...]:
     every = np.indices((SEATING_STRIDE,) * number, np.int8).reshape(number, -1) - np.int8(1)
     nobody = sum(SEATING_STRIDE**place for place in range(number))
     return tuple(np.roll(every, -nobody, axis=1))
-
-
-DUMMY = 2
-"""The hand that the defender plays in the game with a dummy; at everybody's place 2."""
 
 
 def _seating(name: str, game: Game) -> Seating:

@@ -5,9 +5,9 @@ from jaxtyping import Int8, Int64
 
 from tarot_env.cards import cardsets
 from tarot_env.core.dealing import STOCK_START, TIRETTE_DRAWS, UPPER
-from tarot_env.core.seating import DUMMY
 from tarot_env.core.state import State
 from tarot_env.rules import Rules
+from tarot_env.rules.books import DUMMY
 
 
 def after_card(

@@ -20,11 +20,11 @@ from tarot_env.cards.actions import (
     action_words,
 )
 from tarot_env.core.scoring import points_text
-from tarot_env.core.seating import DUMMY
 from tarot_env.core.state import State, ecart_column
 from tarot_env.errors import counted
 from tarot_env.render.view import view_of
 from tarot_env.rules import Rules
+from tarot_env.rules.books import DUMMY
 from tarot_env.rules.labels import (
     MISERE_LABELS,
     Letters,

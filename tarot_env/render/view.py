@@ -14,11 +14,12 @@ from tarot_env.cards import FIRST_TRUMP, NUM_CARDS, TRUMP_21, cardsets
 from tarot_env.cards.actions import PASS, RECONTRA, Bid, Phase
 from tarot_env.core.arguments import parse_row, parse_seat
 from tarot_env.core.dealing import NUM_PILES, STOCK_START, TIRETTE_DRAWS, UPPER
-from tarot_env.core.seating import DUMMY, SEATINGS, Seating
+from tarot_env.core.seating import SEATINGS, Seating
 from tarot_env.core.state import actors
 from tarot_env.errors import TarotError
 from tarot_env.observation import side_half_points
 from tarot_env.rules import Rules
+from tarot_env.rules.books import DUMMY
 from tarot_env.score_sheet import score_lines
 from tarot_env.tables import Tables, Turn, check_is_tables
 

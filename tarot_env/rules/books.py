@@ -33,6 +33,9 @@ GAMES = {
 }
 """The games by name: the number of players, or a name of its own."""
 
+DUMMY = 2
+"""The hand that the defender plays in the game with a dummy; at everybody's place 2."""
+
 TWO_PLAYERS = ("decouverte", "tirette", "dummy")
 WITH_POIGNEES = ("3", "4", "5", "mort", "6")
 EVERYWHERE = tuple(GAMES)

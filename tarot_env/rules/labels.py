@@ -5,8 +5,8 @@ from typing import Literal
 
 from tarot_env.cards import EXCUSE, JACK, KIND, NUM_CARDS, RANK, TRUMP
 from tarot_env.cards.actions import PASS, POIGNEE, action_words
-from tarot_env.core.seating import DUMMY
 from tarot_env.errors import unknown_name
+from tarot_env.rules.books import DUMMY
 from tarot_env.rules.options import Rules
 
 Letters = Literal["english", "french"]

@@ -20,7 +20,7 @@ from jaxtyping import Bool, Int, Int8, Int16, Integer, UInt64
 from tarot_env.cards import ANY, NUM_CARDS, NUM_SUITS, NUM_TRUMPS, SUIT_SIZE, TRUMP, cardsets
 from tarot_env.cards.actions import Bid, Phase
 from tarot_env.core.dealing import TIRETTE_DRAWS, face_up_sets
-from tarot_env.core.seating import DUMMY, SEATING_STRIDE, SEATINGS, hands_and_sides
+from tarot_env.core.seating import SEATING_STRIDE, SEATINGS, hands_and_sides
 from tarot_env.core.state import (
     BY_HAND,
     BY_SEAT,
@@ -31,6 +31,7 @@ from tarot_env.core.state import (
     sets_in_a_row,
 )
 from tarot_env.rules import Rules
+from tarot_env.rules.books import DUMMY
 
 
 @dataclass(eq=False)

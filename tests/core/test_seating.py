@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from reference.games import find_game
 
-from tarot_env.core.seating import DUMMY, SEATING_STRIDE, SEATINGS, hands_and_sides
-from tarot_env.rules.books import GAMES
+from tarot_env.core.seating import SEATING_STRIDE, SEATINGS, hands_and_sides
+from tarot_env.rules.books import DUMMY, GAMES
 
 NAMES = list(GAMES)
 

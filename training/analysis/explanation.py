@@ -28,8 +28,6 @@ from tarot_env.render.replay import Moment, moments
 from tarot_env.render.view import hands_from
 from tarot_env.rules.labels import Letters, action_label, capital, cards_text
 from tarot_env.tables import Tables
-from training.cli.terminal import plain_console
-from training.progress import Progress, silent
 
 EXPLAINING = ("pimc:worlds=64", "oracle")
 """Agents that can say why."""
@@ -109,23 +107,6 @@ def explained(
             done(1)
         lines += [Line(text) for text in moment.after]
     return lines
-
-
-def print_explained(
-    record: dict[str, Any],
-    agent: AnyAgent,
-    *,
-    seat: int | None = None,
-    letters: Letters = "english",
-    progress: Progress = silent,
-) -> None:
-    """Prints a record with what an agent expects, as `explained`; on a terminal with colours."""
-    total = len(parse(record).actions)
-    with progress("explaining", total) as done:
-        lines = explained(record, agent, seat=seat, letters=letters, done=done)
-    console = plain_console()
-    for line in lines:
-        console.print(line.text, style=line.style or None, soft_wrap=True)
 
 
 def _legend(agent: AnyAgent) -> str:

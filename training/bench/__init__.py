@@ -7,9 +7,9 @@ random bids, which would be all high contracts; actions are random and legal. On
 tables count. Nothing outside this package knows about it but the command line.
 """
 
-from training.bench.output import print_bench, write_bench
+from training.bench.output import write_bench
 from training.bench.plan import GROUPS
 from training.bench.result import BenchResult
 from training.bench.rounds import bench
 
-__all__ = ["GROUPS", "BenchResult", "bench", "print_bench", "write_bench"]
+__all__ = ["GROUPS", "BenchResult", "bench", "write_bench"]

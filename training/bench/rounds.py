@@ -16,8 +16,8 @@ from training.bench.measurement import Measure, Measurement, Sample, Setting
 from training.bench.peers import DISTRIBUTIONS
 from training.bench.plan import GOALS, GROUPS, MEASUREMENTS
 from training.bench.result import BenchResult, Row, rows_of
+from training.limits import MAX_DEALS, MAX_TABLES, check_number
 from training.progress import Progress, silent
-from training.selfplay.config import MAX_DEALS, MAX_TABLES, check_number
 
 MAX_REPEATS = 10_000
 MAX_SECONDS = 3600.0

@@ -382,7 +382,8 @@ class Replay(Quiet):
         """Prints each record of the file."""
         from tarot_env.records import read_records
         from tarot_env.render import replay_text
-        from training.analysis.explanation import make_explaining_agent, print_explained
+        from training.analysis.explanation import make_explaining_agent
+        from training.cli.analysis import print_explained
         from training.cli.terminal import progress_if
 
         if self.explain is None and self.seat is not None:
@@ -425,7 +426,8 @@ class Solve(Quiet):
     def run(self) -> int:
         """Solves and prints each record of the file."""
         from tarot_env.records import read_records
-        from training.analysis.double_dummy import as_json, compiling_told, review, review_text
+        from training.analysis.double_dummy import as_json, compiling_told, review
+        from training.cli.analysis import review_text
         from training.cli.terminal import progress_if
 
         records = list(read_records(self.file))
@@ -470,7 +472,8 @@ class Bench(Quiet, Game):
 
     def run(self) -> int:
         """Measures and prints."""
-        from training.bench import bench, print_bench, write_bench
+        from training.bench import bench, write_bench
+        from training.cli.bench import print_bench
         from training.cli.terminal import progress_if
 
         if self.out is not None:

@@ -17,8 +17,9 @@ from rich.progress import (
 )
 
 from training.cli.terminal import plain_console, print_tournament, progress_if
+from training.limits import MAX_THREADS
 from training.report import report
-from training.selfplay.config import MAX_THREADS, TrainConfig
+from training.selfplay.config import TrainConfig
 from training.selfplay.distributed import ALONE, Processes
 from training.selfplay.run import FINAL, Report, eval_tags, final_tournament, train
 

@@ -20,15 +20,14 @@ import tyro
 from agents.registry import make_fair_agent
 from tarot_env.errors import TarotError, shown, unknown_name
 from tarot_env.rules import Rules, parse_override
-
-TRAINING_SEEDS = range(0, 1_000_000)
-SELECTION_SEEDS = range(1_000_000, 2_000_000)
-EVALUATION_SEEDS_FROM = 3_000_000
-
-MAX_DEALS = 10**9
-MAX_MATCHES = 10**6
-MAX_TABLES = 10**6
-MAX_THREADS = 1024
+from training.limits import (
+    EVALUATION_SEEDS_FROM,
+    MAX_DEALS,
+    MAX_TABLES,
+    MAX_THREADS,
+    SELECTION_SEEDS,
+    TRAINING_SEEDS,
+)
 
 
 @dataclass(frozen=True)
@@ -348,18 +347,6 @@ def check(config: TrainConfig) -> None:
         raise TarotError(
             f"final.seed {config.final.seed} is no evaluation seed; allowed: 3000000 and up"
         )
-
-
-def check_number(name: str, value: int, least: int, most: int) -> None:
-    """Checks a whole number.
-
-    Raises:
-        TarotError: it is out of range.
-    """
-    if value < least:
-        raise TarotError(f"{name} must be {least} or more; got {value}")
-    if value > most:
-        raise TarotError(f"{name} must be {most} or less; got {value}")
 
 
 def _check_range(

@@ -14,9 +14,10 @@ from agents.base import Agent
 from agents.neural.agent import NeuralAgent, read_checkpoint
 from agents.registry import make_fair_agent
 from tarot_env.errors import TarotError
+from training.limits import MAX_THREADS
 from training.progress import Progress, silent
 from training.selfplay import checkpoint
-from training.selfplay.config import MAX_THREADS, TrainConfig, check
+from training.selfplay.config import TrainConfig, check
 from training.selfplay.distributed import ALONE, Processes
 from training.selfplay.metrics import CSV_NAME, Metrics
 from training.selfplay.ppo import BIDS, Trainer, bid_tag

@@ -17,8 +17,8 @@ from tarot_env.rules import Rules
 from tarot_env.tables.agent import MARK
 from training.files import json_bytes, write_atomically
 from training.formatting import milliseconds, plus_minus
+from training.limits import EVALUATION_SEEDS_FROM, MAX_DEALS
 from training.progress import Progress, silent
-from training.selfplay.config import EVALUATION_SEEDS_FROM, MAX_DEALS
 from training.tournament.duplicate import Counts
 from training.tournament.results import TournamentResult, notes
 from training.tournament.tournament import run_tournament

@@ -21,7 +21,7 @@ from tarot_env.rules import Rules
 from tarot_env.tables.agent import MARK
 from training.files import json_bytes, write_atomically
 from training.formatting import plus_minus
-from training.selfplay.config import EVALUATION_SEEDS_FROM
+from training.limits import EVALUATION_SEEDS_FROM
 from training.tournament.duplicate import Counts, Games, seatings
 from training.tournament.stats import (
     Estimate,

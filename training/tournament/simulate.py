@@ -17,8 +17,8 @@ from tarot_env.errors import TarotError
 from tarot_env.rules import Rules
 from tarot_env.tables import Match, Tables
 from training.files import write_atomically
+from training.limits import MAX_DEALS, MAX_MATCHES, check_number
 from training.progress import Progress, silent
-from training.selfplay.config import MAX_DEALS, MAX_MATCHES, check_number
 from training.tournament.duplicate import generator, one_torch_thread, rounds_of, series
 
 BLOCK_DEALS = 256

@@ -38,14 +38,8 @@ from tarot_env.core.dealing import check_seed
 from tarot_env.errors import TarotError, unknown_name
 from tarot_env.rules import Rules
 from tarot_env.tables.agent import check_is_made
+from training.limits import EVALUATION_SEEDS_FROM, MAX_DEALS, MAX_MATCHES, MAX_THREADS, check_number
 from training.progress import Progress, silent
-from training.selfplay.config import (
-    EVALUATION_SEEDS_FROM,
-    MAX_DEALS,
-    MAX_MATCHES,
-    MAX_THREADS,
-    check_number,
-)
 from training.tournament import results
 from training.tournament.blocks import BlockStore
 from training.tournament.cluster import check_ray, joblib_on_cluster

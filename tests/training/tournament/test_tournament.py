@@ -21,7 +21,7 @@ BOTS = '''
 """Bots that do wrong, each in its way."""
 import numpy as np
 from tarot_env import cardsets
-from tarot_env.actions import PASS, Phase
+from tarot_env.cards.actions import PASS, Phase
 
 
 class Lowest:
