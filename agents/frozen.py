@@ -5,7 +5,7 @@ played; where an agent's play changes, a new version is added and the old one is
 an option still gives the old play.
 """
 
-from tarot_env.errors import TarotError, shown, unknown_name
+from tarot_env.errors import TarotError, short_repr, unknown_name
 
 FROZEN = {
     "heuristic@1": "heuristic:bid=table,play=rules,signals=off",
@@ -24,7 +24,7 @@ def is_frozen(text: str) -> bool:
     return "@" in text.partition(":")[0]
 
 
-def thawed(text: str) -> str:
+def resolve_alias(text: str) -> str:
     """The agent that a frozen name stands for; any other text comes back as it is.
 
     Raises:
@@ -39,5 +39,5 @@ def thawed(text: str) -> str:
         versions = [known for known in FROZEN if known.partition("@")[0] == kind]
         raise unknown_name("frozen agent", name, versions or FROZEN)
     if colon:
-        raise TarotError(f"agent {shown(text)}: {name} is frozen and has no options")
+        raise TarotError(f"agent {short_repr(text)}: {name} is frozen and has no options")
     return FROZEN[name]

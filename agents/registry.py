@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import cast
 
 from agents.base import Agent, AnyAgent, CheatingAgent, cheats, check_fair, check_game
-from agents.frozen import FROZEN, is_frozen, thawed
-from tarot_env.errors import TarotError, UnknownName, shown, unknown_name
+from agents.frozen import FROZEN, is_frozen, resolve_alias
+from tarot_env.errors import TarotError, UnknownName, short_repr, unknown_name
 from tarot_env.rules import Rules
 
 
@@ -47,7 +47,7 @@ def _number(option: str, text: str) -> float:
     try:
         number = float(text)
     except ValueError:
-        raise TarotError(f"pimc: {option}={shown(text)}; give a number") from None
+        raise TarotError(f"pimc: {option}={short_repr(text)}; give a number") from None
     return int(number) if number.is_integer() else number
 
 
@@ -91,7 +91,7 @@ def make_agent(text: str, rules: Rules | None = None) -> AnyAgent:
         TarotError: an agent of your own that cannot be imported or is no agent, or one that does
             not play the game.
     """
-    agent = _made(thawed(text))
+    agent = _made(resolve_alias(text))
     if is_frozen(text):
         agent.name = text
     if rules is not None:
@@ -113,13 +113,13 @@ def _made(text: str) -> AnyAgent:
     positional, rest = parts[: len(needed)], parts[len(needed) :]
     if len(positional) < len(needed) or not all("=" in part for part in rest):
         wanted = ":" + ",".join(part.upper() for part in needed) if needed else ""
-        raise UnknownName(f"agent {shown(text)} must be written {name}{wanted}")
+        raise UnknownName(f"agent {short_repr(text)} must be written {name}{wanted}")
     options: dict[str, str] = {}
     for option, _, value in (part.partition("=") for part in rest):
         if option not in allowed:
             raise unknown_name(f"option of agent {name!r}:", option, allowed or ["none"])
         if option in options:
-            raise TarotError(f"agent {shown(text)}: {option} is given twice")
+            raise TarotError(f"agent {short_repr(text)}: {option} is given twice")
         options[option] = value
     return builder(*positional, **options)
 
@@ -153,10 +153,10 @@ def _import_agent(text: str, module: str, attribute: str) -> AnyAgent:
         is_agent = isinstance(made, CheatingAgent if cheating else Agent)
     except (Exception, SystemExit) as error:  # whatever a stranger's code does when it is loaded
         raise TarotError(
-            f"agent {shown(text)} is no registered name ({', '.join(BUILDERS)}) and cannot be "
+            f"agent {short_repr(text)} is no registered name ({', '.join(BUILDERS)}) and cannot be "
             f"imported as MODULE:CLASS: {type(error).__name__}: {error}"
         ) from error
     if not is_agent:
         method = "act_on(tables, rows, rng), since it cheats" if cheating else "act(turn, rng)"
-        raise TarotError(f"agent {shown(text)} must have a name and {method}")
+        raise TarotError(f"agent {short_repr(text)} must have a name and {method}")
     return cast(AnyAgent, made)

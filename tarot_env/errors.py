@@ -39,7 +39,7 @@ class UnknownName(TarotError):
     """A name that stands for nothing here."""
 
 
-def shown(value: object) -> str:
+def short_repr(value: object) -> str:
     """A value as it stands in a message: as Python writes it, on one line, and cut if long."""
     if isinstance(value, IntEnum):
         value = int(value)
@@ -47,10 +47,10 @@ def shown(value: object) -> str:
         text = " ".join(_SHORT.repr(value).split())
     except Exception:  # a whole number of thousands of digits, or a broken repr
         return f"a {type(value).__name__} that cannot be shown"
-    return cut(text)
+    return truncate(text)
 
 
-def cut(text: str) -> str:
+def truncate(text: str) -> str:
     """A text that is not too long for a message."""
     return text if len(text) <= _MOST_SHOWN else f"{text[: _MOST_SHOWN - 3]}..."
 
@@ -60,7 +60,7 @@ def plural(noun: str, number: int | float, many: str = "") -> str:
     return noun if number == 1 else many or f"{noun}s"
 
 
-def counted(number: int | float, noun: str, many: str = "") -> str:
+def count_noun(number: int | float, noun: str, many: str = "") -> str:
     """A number of things: `1 deal`, `2 deals`; with `many`, `2 matches`."""
     return f"{number} {plural(noun, number, many)}"
 
@@ -77,4 +77,4 @@ def unknown_name(
         hint = f"allowed: {', '.join(names)}"
     else:
         hint = f"allowed: {', '.join(names[:5])} .. {names[-1]}"
-    return error(f"unknown {what} {shown(given)}; {hint}")
+    return error(f"unknown {what} {short_repr(given)}; {hint}")

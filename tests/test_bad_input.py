@@ -12,7 +12,7 @@ from support.every_game import play
 from tarot_env import Bid, Deal, Match, Rules, Tables, TarotError, records, tarot_v0
 from tarot_env.envs.single import SingleSeatEnv
 from tarot_env.envs.vector import SingleSeatVectorEnv
-from tarot_env.errors import shown
+from tarot_env.errors import short_repr
 from tarot_env.render import render_text, replay_text
 from tarot_env.rules import parse_override
 from tarot_env.score_sheet import score_deal
@@ -119,7 +119,7 @@ CALLS: dict[str, Callable[[Any], object]] = {
         for how, call in {
             "preset": lambda v, name=option.name: Rules.preset(**{name: v}),
             "Rules": lambda v, name=option.name: Rules(**{name: v}),
-            "typed": lambda v, name=option.name: parse_override(f"{name}={shown(v)}"),
+            "typed": lambda v, name=option.name: parse_override(f"{name}={short_repr(v)}"),
         }.items()
     },
     "share": lambda v: Rules.preset("fft", players=5, partner_share=(v, 1)),
@@ -304,10 +304,10 @@ def test_what_tables_refuse_changes_nothing(
 
 
 def test_a_value_in_a_message_is_short_and_on_one_line() -> None:
-    assert shown("x") == "'x'"
-    assert shown(Bid.GARDE) == "3"
-    assert shown(np.zeros((2, 2), int)) == "array([[0, 0], [0, 0]])"
-    assert len(shown("9" * 5000)) == 80
-    assert shown(list(range(5000))) == "[0, 1, 2, 3, 4, 5, ...]"
-    assert shown(10**5000) == "a int that cannot be shown"
-    assert len(shown(["9" * 100] * 5)) == 80
+    assert short_repr("x") == "'x'"
+    assert short_repr(Bid.GARDE) == "3"
+    assert short_repr(np.zeros((2, 2), int)) == "array([[0, 0], [0, 0]])"
+    assert len(short_repr("9" * 5000)) == 80
+    assert short_repr(list(range(5000))) == "[0, 1, 2, 3, 4, 5, ...]"
+    assert short_repr(10**5000) == "a int that cannot be shown"
+    assert len(short_repr(["9" * 100] * 5)) == 80

@@ -9,7 +9,7 @@ import torch
 from jaxtyping import Bool, Float, Int, UInt8
 
 from agents.neural.policy import Actor, log_policy
-from tarot_env.errors import TarotError, cut
+from tarot_env.errors import TarotError, truncate
 from tarot_env.observation import Layout, observation_layout
 from tarot_env.rules import Rules
 from tarot_env.tables import Turn
@@ -106,7 +106,7 @@ def read_checkpoint(path: Path) -> dict[str, Any]:
         TarotError: a file that is missing or is no checkpoint of this program.
     """
     if not os.path.isfile(path):  # Path.is_file raises for a name that is too long
-        raise TarotError(f"checkpoint {cut(str(path))} does not exist")
+        raise TarotError(f"checkpoint {truncate(str(path))} does not exist")
     try:
         saved = torch.load(path, map_location="cpu", weights_only=True)
     except Exception as error:

@@ -44,8 +44,8 @@ from agents.search.solver import SOLVED_GAMES
 from tarot_env import beliefs
 from tarot_env.beliefs import Worlds
 from tarot_env.cards.actions import Phase
-from tarot_env.core.arguments import is_whole
-from tarot_env.errors import TarotError, shown
+from tarot_env.core.arguments import is_int
+from tarot_env.errors import TarotError, short_repr
 from tarot_env.rules import Rules
 from tarot_env.tables import Tables, Turn
 
@@ -118,15 +118,16 @@ class PimcAgent:
     ) -> None:
         if worlds is None and ms is None:
             raise TarotError("pimc wants worlds or ms, such as pimc:worlds=16 or pimc:ms=500")
-        if worlds is not None and (not is_whole(worlds) or not 1 <= worlds <= MOST_WORLDS):
+        if worlds is not None and (not is_int(worlds) or not 1 <= worlds <= MOST_WORLDS):
             raise TarotError(
-                f"pimc: worlds={shown(worlds)}; allowed: whole numbers from 1 to {MOST_WORLDS}"
+                f"pimc: worlds={short_repr(worlds)}; allowed: whole numbers from 1 to {MOST_WORLDS}"
             )
         if ms is not None and (not _is_number(ms) or not 0 < ms <= MOST_MS):
-            raise TarotError(f"pimc: ms={shown(ms)}; allowed: above 0, at most {MOST_MS}")
-        if not is_whole(endings) or not 0 <= endings <= MOST_ENDINGS:
+            raise TarotError(f"pimc: ms={short_repr(ms)}; allowed: above 0, at most {MOST_MS}")
+        if not is_int(endings) or not 0 <= endings <= MOST_ENDINGS:
             raise TarotError(
-                f"pimc: endings={shown(endings)}; allowed: whole numbers from 0 to {MOST_ENDINGS}"
+                f"pimc: endings={short_repr(endings)}; allowed: whole numbers from 0 to "
+                f"{MOST_ENDINGS}"
             )
         if endings and find_spec("numba") is None:
             raise TarotError(
@@ -137,7 +138,7 @@ class PimcAgent:
             check_fair(getattr(policy, "name", "policy"), policy, "a search")
             if isinstance(policy, type) or not isinstance(policy, Agent):
                 raise TarotError(
-                    f"pimc: policy={shown(policy)}; give an agent, which has name and act"
+                    f"pimc: policy={short_repr(policy)}; give an agent, which has name and act"
                 )
         self.worlds = MOST_WORLDS if worlds is None else int(worlds)
         self.ms, self.endings = ms, int(endings)

@@ -18,10 +18,10 @@ from jaxtyping import Bool, Int64, Integer
 from tarot_env.cards import NUM_CARDS, cardsets
 from tarot_env.cards.actions import Phase
 from tarot_env.core import scoring
-from tarot_env.core.arguments import is_whole, parse_row, whole_numbers
+from tarot_env.core.arguments import as_int_array, is_int, parse_row
 from tarot_env.core.scoring import Facts
 from tarot_env.core.state import PETIT, State, attackers
-from tarot_env.errors import TarotError, shown
+from tarot_env.errors import TarotError, short_repr
 from tarot_env.rules import Rules
 from tarot_env.rules.books import GAMES
 from tarot_env.tables import Tables
@@ -94,8 +94,8 @@ def solve_rows(
     """
     alpha_beta = _compiled()
     rows = _checked_rows(tables, rows, alpha_beta.MOST_CARDS)
-    if not is_whole(max_nodes) or max_nodes < 1:
-        raise TarotError(f"max_nodes={shown(max_nodes)}; allowed: whole numbers from 1")
+    if not is_int(max_nodes) or max_nodes < 1:
+        raise TarotError(f"max_nodes={short_repr(max_nodes)}; allowed: whole numbers from 1")
     state, rules = tables.state, tables.rules
     left = (rules.tricks - state.trick_number[rows]).astype(np.int64)
     found = Solutions(
@@ -158,7 +158,7 @@ def _checked_rows(tables: Tables, rows: object, most_cards: int) -> Int64[np.nda
     """The named tables, if they can be solved."""
     _check_game(tables.rules)
     state = tables.state
-    numbers = whole_numbers(rows, "rows")
+    numbers = as_int_array(rows, "rows")
     for row in numbers.tolist():
         parse_row(row, tables.num_tables)
     found = numbers.astype(np.int64)

@@ -8,7 +8,7 @@ from jaxtyping import Float64
 from tarot_env.beliefs.worlds import Worlds, mean_one, tables_from
 from tarot_env.cards import cardsets
 from tarot_env.cards.actions import Phase
-from tarot_env.errors import TarotError, shown
+from tarot_env.errors import TarotError, short_repr
 from tarot_env.tables import Agent, Tables, Turn
 from tarot_env.tables.agent import check_fair, checked_answer
 
@@ -44,7 +44,7 @@ def weights(
     """
     check_fair(policy.name, policy, "weighing worlds")
     if not 0 < error < 1:
-        raise TarotError(f"error={shown(error)}; give a number between 0 and 1")
+        raise TarotError(f"error={short_repr(error)}; give a number between 0 and 1")
     told = tables_from(turn, worlds).state
     tables = Tables.of_packs(turn.rules, told.pack, told.dealer)
     given = np.flatnonzero(told.forced)

@@ -13,9 +13,9 @@ from tarot_env.beliefs.exact_sampler import Allocation, Counted, batches
 from tarot_env.beliefs.importance_sampler import Fitted
 from tarot_env.beliefs.worlds import Worlds, check_under_way, mean_one, tables_from
 from tarot_env.cards import cardsets
-from tarot_env.core.arguments import is_whole
+from tarot_env.core.arguments import is_int
 from tarot_env.core.dealing import petit_sec
-from tarot_env.errors import TarotError, shown
+from tarot_env.errors import TarotError, short_repr
 from tarot_env.tables import Turn
 
 _ROUNDS = 60
@@ -37,8 +37,8 @@ def sample_worlds(turn: Turn, worlds: int, rng: np.random.Generator) -> Worlds:
         TarotError: no whole number of worlds from 1 up, a deal that is over, or a Turn that no deal
             was found to fit.
     """
-    if not is_whole(worlds) or worlds < 1:
-        raise TarotError(f"worlds={shown(worlds)}; give a whole number, 1 and up")
+    if not is_int(worlds) or worlds < 1:
+        raise TarotError(f"worlds={short_repr(worlds)}; give a whole number, 1 and up")
     check_under_way(turn)
     cells = Cells(turn)
     problem = cells.problem

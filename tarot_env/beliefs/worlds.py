@@ -31,12 +31,6 @@ class Worlds:
     beside: Int8[np.ndarray, "n w d"]  # a second stock or piles, in the order of the pack
     weight: Float64[np.ndarray, "n w"]  # 1 on average over the worlds of a row
 
-    @property
-    def effective_size(self) -> Float64[np.ndarray, " n"]:
-        """As many equally weighted worlds would tell as much."""
-        size: np.ndarray = self.weight.sum(1) ** 2 / (self.weight**2).sum(1)
-        return size
-
 
 def mean_one(log_weight: Float64[np.ndarray, "n w"]) -> Float64[np.ndarray, "n w"]:
     """Weights from their logarithms, 1 on average over the worlds of each row."""

@@ -272,15 +272,6 @@ def highest_trump(cards: UInt64[np.ndarray, "*n 2"]) -> Int8[np.ndarray, "*n"]:
     return exponent.astype(np.int8)
 
 
-def top_of_suit(
-    cards: UInt64[np.ndarray, "*n 2"], suit: Integer[np.ndarray, "*n"]
-) -> Int8[np.ndarray, "*n"]:
-    """Rank 1..14 of the highest card of `suit` (0..3) in each set, 0 where there is none."""
-    shifted = cards[..., 0] >> (suit.astype(np.uint64) * np.uint64(SUIT_SIZE))
-    _, exponent = np.frexp((shifted & np.uint64((1 << SUIT_SIZE) - 1)).astype(np.float64))
-    return exponent.astype(np.int8)
-
-
 def lower(cards: UInt64[np.ndarray, "n 2"]) -> UInt64[np.ndarray, "n 2"]:
     """All cards of which a set holds a higher one of the same suit, or a higher trump."""
     fallen = cards.T.copy() & _RANKED

@@ -10,18 +10,18 @@ import numpy as np
 from jaxtyping import Integer
 
 from tarot_env.cards.actions import parse_card
-from tarot_env.errors import InvalidDeal, InvalidRules, TarotError, counted, shown
+from tarot_env.errors import InvalidDeal, InvalidRules, TarotError, count_noun, short_repr
 from tarot_env.rules import Rules
 
 # -- numbers
 
 
-def is_whole(value: object) -> bool:
+def is_int(value: object) -> bool:
     """Whether a value is a Python or numpy whole number; True and False are none."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
-def whole_numbers(
+def as_int_array(
     values: object,
     what: str,
     number: int | None = None,
@@ -44,11 +44,11 @@ def whole_numbers(
     if array.ndim == 1 and array.dtype.kind in "iu" and number in (None, len(array)):
         return array
     is_plain = array.ndim and array.dtype != object
-    got = f"{array.dtype} of shape {array.shape}" if is_plain else shown(values)
+    got = f"{array.dtype} of shape {array.shape}" if is_plain else short_repr(values)
     wanted = (
         "whole numbers"
         if number is None
-        else f"{counted(number, 'whole number')}, one for each table"
+        else f"{count_noun(number, 'whole number')}, one for each table"
     )
     raise error(f"{what} must be {wanted}; got {got}")
 
@@ -61,8 +61,8 @@ def parse_seat(
     Raises:
         TarotError: anything else, as `error`, whose sentence begins with `what` it is.
     """
-    if not is_whole(given) or not 0 <= cast(int, given) < rules.players:
-        raise error(f"{what} {shown(given)}; allowed: seats 0 to {rules.players - 1}")
+    if not is_int(given) or not 0 <= cast(int, given) < rules.players:
+        raise error(f"{what} {short_repr(given)}; allowed: seats 0 to {rules.players - 1}")
     return int(cast(int, given))
 
 
@@ -72,8 +72,8 @@ def parse_row(given: object, number: int) -> int:
     Raises:
         TarotError: there is no such table.
     """
-    if not is_whole(given) or not 0 <= cast(int, given) < number:
-        raise TarotError(f"no table {shown(given)}; there are {number}, from 0")
+    if not is_int(given) or not 0 <= cast(int, given) < number:
+        raise TarotError(f"no table {short_repr(given)}; there are {number}, from 0")
     return int(cast(int, given))
 
 
@@ -85,7 +85,7 @@ def check_flags(**flags: object) -> None:
     """
     for name, flag in flags.items():
         if not isinstance(flag, bool | np.bool_):
-            raise InvalidRules(f"{name}={shown(flag)}; allowed: True, False")
+            raise InvalidRules(f"{name}={short_repr(flag)}; allowed: True, False")
 
 
 # -- lists
@@ -98,7 +98,7 @@ def is_sequence(value: object) -> bool:
     return isinstance(value, Sequence) and not isinstance(value, str | bytes)
 
 
-def listed(given: object, wanted: str, error: type[TarotError] = InvalidDeal) -> list[Any]:
+def as_list(given: object, wanted: str, error: type[TarotError] = InvalidDeal) -> list[Any]:
     """The entries of a list, or of whatever else can be gone through, such as an array.
 
     Raises:
@@ -110,7 +110,7 @@ def listed(given: object, wanted: str, error: type[TarotError] = InvalidDeal) ->
             return list(cast(Iterable[Any], given))
         except TypeError:
             pass
-    raise error(f"{wanted}; got {shown(given)}")
+    raise error(f"{wanted}; got {short_repr(given)}")
 
 
 def card_ids(given: object, what: str, parse: Callable[[Any], int] = parse_card) -> tuple[int, ...]:
@@ -125,7 +125,7 @@ def card_ids(given: object, what: str, parse: Callable[[Any], int] = parse_card)
         InvalidDeal: no list.
         UnknownName: a text that names no card.
     """
-    return tuple(map(parse, listed(given, f"{what} must be a list of cards")))
+    return tuple(map(parse, as_list(given, f"{what} must be a list of cards")))
 
 
 def pile_ids(
@@ -139,12 +139,14 @@ def pile_ids(
     """
     seats = []
     wanted = "(upper, covered) pairs"
-    for seat, piles in enumerate(listed(given, f"piles must be a list for each seat, of {wanted}")):
+    for seat, piles in enumerate(
+        as_list(given, f"piles must be a list for each seat, of {wanted}")
+    ):
         what = f"piles of seat {seat}"
-        listed_piles = listed(piles, f"{what} must be {wanted}")
+        listed_piles = as_list(piles, f"{what} must be {wanted}")
         cards = [card_ids(pile, f"each of the {what}", parse) for pile in listed_piles]
         if any(len(pile) != 2 for pile in cards):
-            raise InvalidDeal(f"{what} must be {wanted}; got {shown(piles)}")
+            raise InvalidDeal(f"{what} must be {wanted}; got {short_repr(piles)}")
         seats.append(tuple((upper, covered) for upper, covered in cards))
     return tuple(seats)
 
@@ -156,6 +158,6 @@ def forced_pair(given: object) -> tuple[Any, Any]:
         InvalidDeal: no pair.
     """
     if not is_sequence(given) or len(cast(Sequence[Any], given)) != 2:
-        raise InvalidDeal(f"forced must be (seat, bid); got {shown(given)}")
+        raise InvalidDeal(f"forced must be (seat, bid); got {short_repr(given)}")
     seat, bid = cast(Sequence[Any], given)
     return seat, bid

@@ -19,15 +19,15 @@ from jaxtyping import Bool, Int, UInt8, UInt64
 from tarot_env.cards import NUM_CARDS, cardsets
 from tarot_env.cards.actions import BID_TEXTS, Bid, action_text, parse_bid
 from tarot_env.core.arguments import (
+    as_list,
     card_ids,
     forced_pair,
+    is_int,
     is_sequence,
-    is_whole,
-    listed,
     parse_seat,
     pile_ids,
 )
-from tarot_env.errors import InvalidDeal, counted, shown, unknown_name
+from tarot_env.errors import InvalidDeal, count_noun, short_repr, unknown_name
 from tarot_env.rules import Rules, check_is_rules
 
 NUM_DEAL_IDS = 2**62
@@ -40,8 +40,8 @@ def check_seed(seed: object) -> int:
     Raises:
         InvalidDeal: no whole number, or out of range.
     """
-    if not is_whole(seed) or not 0 <= int(cast(int, seed)) < 2**128:
-        raise InvalidDeal(f"seed {shown(seed)}; give a whole number from 0 to 2**128 - 1")
+    if not is_int(seed) or not 0 <= int(cast(int, seed)) < 2**128:
+        raise InvalidDeal(f"seed {short_repr(seed)}; give a whole number from 0 to 2**128 - 1")
     return int(cast(int, seed))
 
 
@@ -51,8 +51,8 @@ def check_deal_id(deal_id: object, what: str = "deal id", end: int = NUM_DEAL_ID
     Raises:
         InvalidDeal: no whole number, or out of range.
     """
-    if not is_whole(deal_id) or not 0 <= int(cast(int, deal_id)) < end:
-        raise InvalidDeal(f"{what} {shown(deal_id)}; give a whole number, 0 to 2**62 - 1")
+    if not is_int(deal_id) or not 0 <= int(cast(int, deal_id)) < end:
+        raise InvalidDeal(f"{what} {short_repr(deal_id)}; give a whole number, 0 to 2**62 - 1")
     return int(cast(int, deal_id))
 
 
@@ -168,9 +168,11 @@ class Deal:
             InvalidDeal: another number of cards than 78, or no such dealer.
         """
         parse_seat(dealer, check_is_rules(rules), "dealer", InvalidDeal)
-        pack = listed(pack, "the pack must be a list of cards")
+        pack = as_list(pack, "the pack must be a list of cards")
         if len(pack) != NUM_CARDS:
-            raise InvalidDeal(f"a pack of {counted(len(pack), 'card')}; it must have {NUM_CARDS}")
+            raise InvalidDeal(
+                f"a pack of {count_noun(len(pack), 'card')}; it must have {NUM_CARDS}"
+            )
         size, dealt = rules.hand_size, rules.hands - rules.dead_hand
         hands = [tuple(pack[p * size : (p + 1) * size]) for p in range(dealt)]
         if rules.dead_hand:
@@ -218,7 +220,7 @@ class Deal:
             UnknownName: a text that names no card or no bid.
             InvalidDeal: something else where cards or a contract are wanted.
         """
-        by_seat = enumerate(listed(hands, "hands must be a list of cards for each seat"))
+        by_seat = enumerate(as_list(hands, "hands must be a list of cards for each seat"))
         contract: tuple[int, Bid] | None = None
         if forced is not None:
             taker, bid = forced_pair(forced)
@@ -249,7 +251,7 @@ class Deal:
         strange = [card for card in pack if not 0 <= card < NUM_CARDS]
         if strange:
             raise InvalidDeal(
-                f"no card has id {shown(int(strange[0]))}; ids are 0 to {NUM_CARDS - 1}"
+                f"no card has id {short_repr(int(strange[0]))}; ids are 0 to {NUM_CARDS - 1}"
             )
         if len(set(pack)) < len(pack):
             twice = sorted({card for card in pack if pack.count(card) > 1})
@@ -273,7 +275,7 @@ class Deal:
             if len(hand) != size:
                 sits_out = " (the dealer sits out)" if size == 0 else ""
                 raise InvalidDeal(
-                    f"hand of seat {seat} has {counted(len(hand), 'card')}; "
+                    f"hand of seat {seat} has {count_noun(len(hand), 'card')}; "
                     f"it must have {size}{sits_out}"
                 )
         stock = NUM_CARDS - STOCK_START if rules.game == "tirette" else 0
@@ -283,7 +285,7 @@ class Deal:
         ):
             if len(cards) != size:
                 raise InvalidDeal(
-                    f"the {name} has {counted(len(cards), 'card')}; it must have {size}"
+                    f"the {name} has {count_noun(len(cards), 'card')}; it must have {size}"
                 )
         piles = [NUM_PILES, NUM_PILES] if rules.game == "decouverte" else []
         if [len(seat) for seat in self.piles] != piles:
@@ -299,29 +301,29 @@ class Deal:
         }
         for name, cards in parts.items():
             if not is_sequence(cards):
-                raise InvalidDeal(f"{name} must be a sequence; got {shown(cards)}")
+                raise InvalidDeal(f"{name} must be a sequence; got {short_repr(cards)}")
         for seat, piles in enumerate(self.piles):
             if not is_sequence(piles) or not all(is_sequence(p) and len(p) == 2 for p in piles):
                 raise InvalidDeal(
-                    f"piles of seat {seat} must be (upper, covered) pairs; got {shown(piles)}"
+                    f"piles of seat {seat} must be (upper, covered) pairs; got {short_repr(piles)}"
                 )
         for seat, hand in enumerate(self.hands):
             if not is_sequence(hand):
-                raise InvalidDeal(f"hand of seat {seat} must be a sequence; got {shown(hand)}")
+                raise InvalidDeal(f"hand of seat {seat} must be a sequence; got {short_repr(hand)}")
         for card in self.pack:
-            if not is_whole(card):
+            if not is_int(card):
                 raise InvalidDeal(
-                    f"card {shown(card)}; give a whole number from 0 to {NUM_CARDS - 1}"
+                    f"card {short_repr(card)}; give a whole number from 0 to {NUM_CARDS - 1}"
                 )
-        if self.deal_id is not None and not is_whole(self.deal_id):
-            raise InvalidDeal(f"deal_id {shown(self.deal_id)}; give a whole number")
+        if self.deal_id is not None and not is_int(self.deal_id):
+            raise InvalidDeal(f"deal_id {short_repr(self.deal_id)}; give a whole number")
         if self.forced is not None:
             forced_pair(self.forced)
 
     def _check_name(self, seed: int, deal_id: int, rules: Rules) -> None:
         if not 0 <= deal_id < NUM_DEAL_IDS:
             raise InvalidDeal(
-                f"deal seed={seed} id={shown(int(deal_id))}; allowed: ids 0 to 2**62 - 1"
+                f"deal seed={seed} id={short_repr(int(deal_id))}; allowed: ids 0 to 2**62 - 1"
             )
         true = Deal.from_seed(seed, deal_id, rules)
         name = f"deal seed={seed} id={deal_id}"
@@ -373,6 +375,6 @@ def check_contract(taker: object, contract: object, rules: Rules, dealer: int = 
     if rules.dead_hand and taker == dealer:
         raise InvalidDeal(f"taker {taker}; the dealer sits out")
     allowed = contracts(rules)
-    if not is_whole(contract) or contract not in allowed:
+    if not is_int(contract) or contract not in allowed:
         names = ", ".join(BID_TEXTS[bid] for bid in allowed)
-        raise InvalidDeal(f"contract {shown(contract)}; allowed: {names}")
+        raise InvalidDeal(f"contract {short_repr(contract)}; allowed: {names}")

@@ -15,8 +15,8 @@ from tarot_env.cards.actions import NUM_ACTIONS, Bid, parse_card
 from tarot_env.core.arguments import (
     card_ids,
     forced_pair,
+    is_int,
     is_sequence,
-    is_whole,
     parse_seat,
     pile_ids,
 )
@@ -26,8 +26,8 @@ from tarot_env.errors import (
     InvalidDeal,
     InvalidRules,
     TarotError,
-    counted,
-    shown,
+    count_noun,
+    short_repr,
     unknown_name,
 )
 from tarot_env.rules import Rules, is_exactly
@@ -62,13 +62,13 @@ def parse_rules(
     if isinstance(rules, str):
         return Rules.preset(rules, players, game, **cast(dict[str, Any], options))
     if not isinstance(rules, Rules):
-        raise InvalidRules(f"rules={shown(rules)}; give a preset's name or a Rules value")
+        raise InvalidRules(f"rules={short_repr(rules)}; give a preset's name or a Rules value")
     said = {"players": (players, rules.players), "game": (game, rules.game)}
     for name, (given, played) in said.items():
         if given is not None and not is_exactly(given, played):
             raise InvalidRules(
-                f"{name}={shown(given)}, but the rules are those of {rules.sizes.title}; with a "
-                f"Rules value leave it out"
+                f"{name}={short_repr(given)}, but the rules are those of {rules.sizes.title}; "
+                f"with a Rules value leave it out"
             )
     return Rules.from_dict(rules.to_dict() | dict(options)) if options else rules
 
@@ -87,13 +87,15 @@ def parse_action(action: object) -> int:
         IllegalAction: anything else, or a number that is no action of any game.
     """
     if isinstance(action, bool | np.bool_):
-        raise IllegalAction(f"{shown(action)} is no action; give a whole number")
+        raise IllegalAction(f"{short_repr(action)} is no action; give a whole number")
     try:
         number = operator.index(cast(Any, action))
     except TypeError:
-        raise IllegalAction(f"{shown(action)} is no action; give a whole number") from None
+        raise IllegalAction(f"{short_repr(action)} is no action; give a whole number") from None
     if not -(2**62) < number < 2**62:
-        raise IllegalAction(f"action {shown(number)} is none; actions are 0 to {NUM_ACTIONS - 1}")
+        raise IllegalAction(
+            f"action {short_repr(number)} is none; actions are 0 to {NUM_ACTIONS - 1}"
+        )
     return number
 
 
@@ -118,7 +120,7 @@ def check_reset(seed: object, options: object) -> tuple[int | None, Mapping[str,
     """
     given = {} if options is None else options
     if not isinstance(given, Mapping):
-        raise InvalidDeal(f"options={shown(options)}; give a dict such as {{'deal': ..}}")
+        raise InvalidDeal(f"options={short_repr(options)}; give a dict such as {{'deal': ..}}")
     for key in given:
         if isinstance(key, str) and key != "deal":
             if key in _PARTS:
@@ -218,8 +220,10 @@ def _cards(cards: Any, what: str) -> tuple[int, ...] | None:
 def _card(card: Any) -> int:
     if isinstance(card, str):
         return parse_card(card)
-    if not is_whole(card) or not 0 <= card < NUM_CARDS:
-        raise InvalidDeal(f"card {shown(card)}; allowed: 0 to {NUM_CARDS - 1}, or texts such as S1")
+    if not is_int(card) or not 0 <= card < NUM_CARDS:
+        raise InvalidDeal(
+            f"card {short_repr(card)}; allowed: 0 to {NUM_CARDS - 1}, or texts such as S1"
+        )
     return int(card)
 
 
@@ -249,17 +253,17 @@ def parse_opponents(opponents: Any, rules: Rules) -> list[Agent]:
     given = UniformAgent() if opponents is None else opponents
     listed = list(given) if isinstance(given, list | tuple) else [given] * others
     if len(listed) != others:
-        raise InvalidRules(f"{counted(len(listed), 'opponent')}; give one agent, or {others}")
+        raise InvalidRules(f"{count_noun(len(listed), 'opponent')}; give one agent, or {others}")
     for opponent in listed:
         if isinstance(opponent, str):
             raise InvalidRules(
-                f"opponents={shown(opponent)}; give an agent itself, such as "
-                f"agents.registry.make_agent({shown(opponent)})"
+                f"opponents={short_repr(opponent)}; give an agent itself, such as "
+                f"agents.registry.make_agent({short_repr(opponent)})"
             )
         check_is_made(opponent, InvalidRules)
         name = str(getattr(opponent, "name", type(opponent).__name__))
         check_fair(name, opponent, "an environment", InvalidRules)
         if not callable(getattr(opponent, "act", None)):
-            raise InvalidRules(f"{shown(opponent)} is no agent: it has no act(turn, rng)")
+            raise InvalidRules(f"{short_repr(opponent)} is no agent: it has no act(turn, rng)")
         check_game(opponent, rules)
     return listed

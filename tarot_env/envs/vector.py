@@ -27,11 +27,11 @@ from gymnasium.vector.utils import batch_space
 from jaxtyping import Bool, Float64, UInt8
 
 from tarot_env.cards.actions import NUM_ACTIONS
-from tarot_env.core.arguments import is_whole, whole_numbers
+from tarot_env.core.arguments import as_int_array, is_int
 from tarot_env.envs import flat_space
 from tarot_env.envs.arguments import check_render_mode, check_reset
 from tarot_env.envs.learner import Learner, LearnerTables
-from tarot_env.errors import IllegalAction, InvalidDeal, InvalidRules, shown
+from tarot_env.errors import IllegalAction, InvalidDeal, InvalidRules, short_repr
 from tarot_env.render import render_rgb, render_text
 from tarot_env.tables import MOST_TABLES, Tables
 
@@ -67,8 +67,8 @@ class SingleSeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        if not is_whole(num_envs) or not 1 <= num_envs <= MOST_TABLES:
-            raise InvalidRules(f"num_envs={shown(num_envs)}; give a whole number, 1 to 2**31")
+        if not is_int(num_envs) or not 1 <= num_envs <= MOST_TABLES:
+            raise InvalidRules(f"num_envs={short_repr(num_envs)}; give a whole number, 1 to 2**31")
         num_envs = int(num_envs)
         learner = Learner.parse(
             rules,
@@ -118,7 +118,7 @@ class SingleSeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             IllegalAction: an action that its table does not allow; nothing is changed.
         """
         learner = self._learner
-        actions = whole_numbers(actions, "actions", self.num_envs, IllegalAction)
+        actions = as_int_array(actions, "actions", self.num_envs, IllegalAction)
         ended, playing = np.flatnonzero(learner.ended), np.flatnonzero(~learner.ended)
         learner.step(playing, actions[playing], self.np_random)
         learner.begin(ended, self.np_random)

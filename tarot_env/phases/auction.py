@@ -140,9 +140,9 @@ def apply(
     seat = state.seat[rows]
     log_and_publish(state, rows, seat, actions)
     if rules.in_partnerships:
-        done = _hear_of_six(state, rows, seat, actions, rules)
+        done = _apply_partnership_call(state, rows, seat, actions, rules)
     else:
-        done = _hear(state, rows, seat, actions, rules)
+        done = _apply_call(state, rows, seat, actions, rules)
     taken = state.taker[rows] >= 0
     throw_in(state, rows[done & ~taken])
     return rows[done & taken]
@@ -158,7 +158,7 @@ def _note_bid(
     state.taker[rows] = np.where(bid > 0, seat, state.taker[rows])
 
 
-def _hear(
+def _apply_call(
     state: State,
     rows: Int64[np.ndarray, " n"],
     seat: np.ndarray,
@@ -187,7 +187,7 @@ def _hear(
     return done | (bid == Bid.GARDE_CONTRE)
 
 
-def _hear_of_six(
+def _apply_partnership_call(
     state: State,
     rows: Int64[np.ndarray, " n"],
     seat: np.ndarray,

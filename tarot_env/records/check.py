@@ -14,7 +14,7 @@ from jaxtyping import Bool, Int, UInt64
 
 from tarot_env.cards import cardsets
 from tarot_env.cards.actions import BID_TEXTS, Bid, action_text
-from tarot_env.errors import IllegalAction, InvalidRecord, counted, cut
+from tarot_env.errors import IllegalAction, InvalidRecord, count_noun, truncate
 from tarot_env.records.format import Parsed, game_keys, parse
 from tarot_env.rules import Rules
 from tarot_env.rules.labels import hand_label
@@ -61,7 +61,7 @@ def refusal(tables: Tables, number: int, seat: int, action: int) -> str | None:
     """Why the rules do not allow an action of a record; None if they do."""
     where = f"action {number + 1} ([{seat}, {action_text(action)!r}])"
     if tables.is_over[0]:
-        return f"{where}: the deal is over after {counted(number, 'action')}"
+        return f"{where}: the deal is over after {count_noun(number, 'action')}"
     due = int(tables.hand_to_play[0])
     if seat != due:
         return f"{where}: it is the turn of {hand_label(due, tables.rules)}"
@@ -162,7 +162,7 @@ def _first_problem(
     for key, value in outcome.items():
         given = parsed.record[key]
         if given != value:
-            said = cut(json.dumps(given))
+            said = truncate(json.dumps(given))
             return f"{key} is {said} in the record, {json.dumps(value)} by the rules"
     return None
 

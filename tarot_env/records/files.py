@@ -16,9 +16,9 @@ import numpy as np
 from jaxtyping import UInt64
 
 from tarot_env.cards.actions import BID_TEXTS, Bid, action_text
-from tarot_env.core.arguments import listed, parse_row
+from tarot_env.core.arguments import as_list, parse_row
 from tarot_env.core.dealing import Deal
-from tarot_env.errors import InvalidRecord, counted, shown
+from tarot_env.errors import InvalidRecord, count_noun, short_repr
 from tarot_env.records.check import check_batch, names, outcome, refusal, table_of, unfinished
 from tarot_env.records.format import FORMAT, parse, parse_line
 from tarot_env.tables import Tables, check_is_tables
@@ -79,9 +79,11 @@ def _checked_sets(legal: object, number: int) -> UInt64[np.ndarray, "t 2"]:
     try:
         sets = np.asarray(legal, np.uint64).reshape(-1, 2)
     except Exception:  # whatever the conversion of something else raises
-        raise InvalidRecord(f"legal {shown(legal)}; give a set for each action") from None
+        raise InvalidRecord(f"legal {short_repr(legal)}; give a set for each action") from None
     if len(sets) != number:
-        raise InvalidRecord(f"{counted(len(sets), 'legal set')} for {counted(number, 'action')}")
+        raise InvalidRecord(
+            f"{count_noun(len(sets), 'legal set')} for {count_noun(number, 'action')}"
+        )
     return sets
 
 
@@ -91,7 +93,7 @@ def with_legal(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     Raises:
         InvalidRecord: a record that disagrees with the rules.
     """
-    given = listed(records, "records must be a list", InvalidRecord)
+    given = as_list(records, "records must be a list", InvalidRecord)
     for problem in check_batch(given):
         if problem:
             raise InvalidRecord(problem)
@@ -114,7 +116,7 @@ def to_line(record: dict[str, Any]) -> str:
             return json.dumps(record, allow_nan=False)
     except (TypeError, ValueError, RecursionError):
         pass
-    raise InvalidRecord(f"{shown(record)} is no record, or holds what JSON has not")
+    raise InvalidRecord(f"{short_repr(record)} is no record, or holds what JSON has not")
 
 
 # -- replaying
@@ -212,7 +214,7 @@ def check_files(
         InvalidRecord: a file that cannot be read or holds no records at all.
     """
     total, problems = 0, []
-    for path in listed(paths, "paths must be a list", InvalidRecord):
+    for path in as_list(paths, "paths must be a list", InvalidRecord):
         number, found = 0, []
         for batch in _checked(path):
             number += sum(isinstance(entry.record, dict) for entry in batch)
@@ -256,7 +258,7 @@ def _checked(path: str | PathLike[str]) -> Iterator[list[_Entry]]:
     try:
         opened = Path(path).open("rb")  # noqa: SIM115
     except (TypeError, ValueError) as error:
-        raise InvalidRecord(f"{shown(path)} is no name of a file") from error
+        raise InvalidRecord(f"{short_repr(path)} is no name of a file") from error
     except OSError as error:
         raise InvalidRecord(f"{path}: cannot be read: {error.strerror}") from error
     try:

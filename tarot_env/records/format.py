@@ -17,7 +17,7 @@ from jaxtyping import UInt64
 from tarot_env.cards import cardsets
 from tarot_env.cards.actions import parse_action
 from tarot_env.core.dealing import Deal
-from tarot_env.errors import InvalidRecord, TarotError, counted, shown, unknown_name
+from tarot_env.errors import InvalidRecord, TarotError, count_noun, short_repr, unknown_name
 from tarot_env.rules import Rules
 
 FORMAT = "tarot-deal/1"
@@ -56,7 +56,7 @@ def parse_line(line: bytes) -> dict[str, Any]:
     except ValueError as error:
         raise InvalidRecord("not a record: a number with too many digits") from error
     if not isinstance(value, dict):
-        raise InvalidRecord(f"a record is a JSON object; this line is {shown(value)}")
+        raise InvalidRecord(f"a record is a JSON object; this line is {short_repr(value)}")
     return value
 
 
@@ -65,7 +65,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(result) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise InvalidRecord(f"the key {shown(twice)} stands twice")
+        raise InvalidRecord(f"the key {short_repr(twice)} stands twice")
     return result
 
 
@@ -175,7 +175,7 @@ def parse(record: object) -> Parsed:
         InvalidRecord: what is wrong, in one sentence.
     """
     if not isinstance(record, dict):
-        raise InvalidRecord(f"a record is a JSON object; this is {shown(record)}")
+        raise InvalidRecord(f"a record is a JSON object; this is {short_repr(record)}")
     _check_fields(record)
     try:
         rules = _rules(record["rules"])
@@ -195,7 +195,7 @@ def _check_fields(record: dict[str, Any]) -> None:
     known = _FIELDS | _OF_GAMES | _OPTIONAL
     written_as = record.get("format", FORMAT)
     if not isinstance(written_as, str) or written_as != FORMAT:
-        raise InvalidRecord(f"format {shown(written_as)}; this program reads {FORMAT!r}")
+        raise InvalidRecord(f"format {short_repr(written_as)}; this program reads {FORMAT!r}")
     for key in record:
         if key not in known:
             raise unknown_name("key", key, known, InvalidRecord)
@@ -223,8 +223,8 @@ def _offender(key: str, value: object, ok: Callable[[object], bool]) -> str:
     if isinstance(value, list):
         for number, entry in enumerate(value, start=1):
             if not ok([entry]):
-                return f"{shown(entry)} as entry {number}"
-    return shown(value)
+                return f"{short_repr(entry)} as entry {number}"
+    return short_repr(value)
 
 
 def _rules(values: dict[str, Any]) -> Rules:
@@ -237,9 +237,9 @@ def _rules(values: dict[str, Any]) -> Rules:
     if "players" not in values and "game" not in values:
         raise InvalidRecord("rules must name the players or the game")
     if "players" in values and not _is_small(values["players"]):
-        raise InvalidRecord(f"players must be a whole number; got {shown(values['players'])}")
+        raise InvalidRecord(f"players must be a whole number; got {short_repr(values['players'])}")
     if "game" in values and not _is_text(values["game"]):
-        raise InvalidRecord(f"game must be a name; got {shown(values['game'])}")
+        raise InvalidRecord(f"game must be a name; got {short_repr(values['game'])}")
     try:
         return _cached_rules(json.dumps(values, allow_nan=False))
     except (TypeError, ValueError, OverflowError, RecursionError) as error:
@@ -277,7 +277,8 @@ def _action(text: str, number: int) -> int:
 def _legal(lists: list[list[str]], num_actions: int) -> UInt64[np.ndarray, "t 2"]:
     if len(lists) != num_actions:
         raise InvalidRecord(
-            f"{counted(len(lists), 'list')} of legal actions for {counted(num_actions, 'action')}"
+            f"{count_noun(len(lists), 'list')} of legal actions for "
+            f"{count_noun(num_actions, 'action')}"
         )
     sets = np.zeros((num_actions, 2), np.uint64)
     for number, names in enumerate(lists):

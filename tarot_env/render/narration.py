@@ -21,7 +21,7 @@ from tarot_env.cards.actions import (
 )
 from tarot_env.core.scoring import points_text
 from tarot_env.core.state import State, ecart_column
-from tarot_env.errors import counted
+from tarot_env.errors import count_noun
 from tarot_env.render.view import view_of
 from tarot_env.rules import Rules
 from tarot_env.rules.books import DUMMY
@@ -251,7 +251,7 @@ def _ecart(tables: Tables, teller: Teller, seat: int) -> str:
     trumps = cardsets.to_ids(cards & cardsets.TRUMPS)
     shown = f" and shows of them {teller.cards(trumps)}" if trumps else ""
     number = len(cardsets.to_ids(cards))
-    return teller.does(seat, "sets") + f" {counted(number, 'card')} aside{shown}"
+    return teller.does(seat, "sets") + f" {count_noun(number, 'card')} aside{shown}"
 
 
 def _partner(tables: Tables, teller: Teller, partner: int) -> str:

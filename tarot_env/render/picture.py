@@ -13,7 +13,7 @@ from jaxtyping import UInt8
 from tarot_env.cards import NUM_CARDS
 from tarot_env.cards.actions import Phase
 from tarot_env.core.scoring import points_text
-from tarot_env.errors import counted
+from tarot_env.errors import count_noun
 from tarot_env.render.canvas import (
     BIG,
     EDGE,
@@ -138,7 +138,7 @@ class _Painter:
                 parts.append(bid_label(view.bids[hand]))
         if view.phase > Phase.SLAM and not view.sits_out(hand):
             tricks = view.tricks_won[hand]
-            parts.append(counted(tricks, "trick"))
+            parts.append(count_noun(tricks, "trick"))
         text = " · ".join(parts)
         acting = hand == view.to_act
         weight = "bold" if acting else "normal"
@@ -179,7 +179,7 @@ class _Painter:
             canvas.back(left + number, y - SMALL.height, SMALL)
         if count:
             in_all = " in all" if self._piles else ""
-            text = f"{counted(count, 'card')}{in_all}"
+            text = f"{count_noun(count, 'card')}{in_all}"
             canvas.text(x, y - SMALL.height - 1.0, text, 9.5)
         return y - SMALL.height - (0.6 if self._piles else 2.0)
 
@@ -370,7 +370,7 @@ class _Painter:
             canvas.back(9 + 0.35 * number, 33 + 0.35 * number, MEDIUM)
         if view.exposed >= 0:
             canvas.card(view.exposed, 18, 33, MEDIUM)
-        stock = f"stock: {counted(view.stock_size, 'card')}"
+        stock = f"stock: {count_noun(view.stock_size, 'card')}"
         canvas.text(15, 31.3, stock, 9.5, fontstyle="italic")
         if view.stock:
             cards = " ".join(card_label(card, self._letters) for card in view.stock)

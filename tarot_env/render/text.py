@@ -12,7 +12,7 @@ from jaxtyping import UInt8
 
 from tarot_env.cards import NUM_CARDS
 from tarot_env.cards.actions import Phase
-from tarot_env.errors import counted
+from tarot_env.errors import count_noun
 from tarot_env.render.captions import headline, roles, withhold_lines
 from tarot_env.render.picture import draw
 from tarot_env.render.view import View, view_of
@@ -153,7 +153,7 @@ def board_lines(
         beside = ""
         if view.exposed >= 0:
             beside = f", the last of them, {card_label(view.exposed, letters)}, lies open"
-        size = counted(view.stock_size, "card")
+        size = count_noun(view.stock_size, "card")
         listed = " ".join(card_label(card, letters) for card in view.stock)
         lines.append(f"Stock: {size}{beside}{': ' + listed if listed else ''}")
     if view.rules.game == "dummy":

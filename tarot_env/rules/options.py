@@ -10,7 +10,7 @@ from functools import cached_property
 from numbers import Integral
 from typing import Any, cast
 
-from tarot_env.errors import InvalidRules, shown, unknown_name
+from tarot_env.errors import InvalidRules, short_repr, unknown_name
 from tarot_env.rules.books import (
     CHANGES,
     EVERYWHERE,
@@ -371,7 +371,7 @@ class Rules:
             InvalidRules: no dict of options by name, or as for `preset`.
         """
         if not isinstance(values, Mapping) or not all(isinstance(key, str) for key in values):
-            raise InvalidRules(f"rules {shown(values)}; give a dict of options by name")
+            raise InvalidRules(f"rules {short_repr(values)}; give a dict of options by name")
         rest = dict(values)
         name = rest.pop("preset", "fft")
         return cls.preset(name, **rest)  # type: ignore[arg-type]
@@ -479,7 +479,9 @@ def check_is_rules(rules: object) -> Rules:
         InvalidRules: anything else, such as a preset's name.
     """
     if not isinstance(rules, Rules):
-        raise InvalidRules(f"rules {shown(rules)}; give a Rules value, such as Rules.preset('fft')")
+        raise InvalidRules(
+            f"rules {short_repr(rules)}; give a Rules value, such as Rules.preset('fft')"
+        )
     return rules
 
 
@@ -505,12 +507,12 @@ def _game_name(preset: object, players: object, game: object) -> str:
     if game is None:
         number = 4 if players is None else players
         if type(number) is not int or number not in _BY_PLAYERS:
-            raise _no_such_game(preset, f"players={shown(players)}")
+            raise _no_such_game(preset, f"players={short_repr(players)}")
         return _BY_PLAYERS[number]
     name = _check_name("game", game, [name for name in GAMES if not name.isdigit()])
     has = GAMES[name].players
     if players is not None and not (isinstance(players, Integral) and players == has):
-        raise InvalidRules(f"game {name!r} with players={shown(players)}; it has {has}")
+        raise InvalidRules(f"game {name!r} with players={short_repr(players)}; it has {has}")
     return name
 
 
@@ -525,14 +527,14 @@ def _no_such_game(preset: object, given: str) -> InvalidRules:
     players = ", ".join(name for name in described if name.isdigit())
     games = ", ".join(f"game {name!r}" for name in described if not name.isdigit())
     listed = f"players {players}" + (f", {games}" if games else "")
-    return InvalidRules(f"preset {shown(preset)} with {given}; allowed: {listed}")
+    return InvalidRules(f"preset {short_repr(preset)} with {given}; allowed: {listed}")
 
 
 def _check_preset(name: object, game_name: object) -> None:
     described = PRESETS[_check_name("preset", name, PRESETS)]
     if not isinstance(game_name, str) or game_name not in described:
         is_number = isinstance(game_name, str) and game_name in _BY_PLAYERS.values()
-        given = f"players={game_name}" if is_number else f"game={shown(game_name)}"
+        given = f"players={game_name}" if is_number else f"game={short_repr(game_name)}"
         raise _no_such_game(name, given)
 
 
@@ -540,7 +542,7 @@ def _check_option(name: str, value: object, metadata: Mapping[str, Any], game_na
     if game_name not in metadata["games"]:
         if not is_exactly(value, metadata["absent"]):
             raise InvalidRules(
-                f"rule option {name}={shown(value)} has no use with {GAMES[game_name].title}; "
+                f"rule option {name}={short_repr(value)} has no use with {GAMES[game_name].title}; "
                 f"allowed: {metadata['absent']}"
             )
         return
@@ -553,7 +555,9 @@ def _check_option(name: str, value: object, metadata: Mapping[str, Any], game_na
     if not good or not all(
         type(n) is int and least <= n <= 10_000 for n in cast(tuple[int, ...], numbers)
     ):
-        raise InvalidRules(f"rule option {name}={shown(value)}; allowed: {values_text(metadata)}")
+        raise InvalidRules(
+            f"rule option {name}={short_repr(value)}; allowed: {values_text(metadata)}"
+        )
 
 
 def is_exactly(value: object, wanted: object) -> bool:
@@ -583,7 +587,7 @@ def parse_override(text: str) -> tuple[str, object]:
     """
     name, equals, value = text.partition("=") if isinstance(text, str) else ("", "", "")
     if not equals:
-        raise InvalidRules(f"{shown(text)} is no override; write option=value")
+        raise InvalidRules(f"{short_repr(text)} is no override; write option=value")
     options = {option.name: option.metadata for option in Rules.options()}
     if name not in options:
         raise unknown_name("rule option", name, sorted(options), InvalidRules)

@@ -11,10 +11,10 @@ from typing import cast
 import numpy as np
 
 from tarot_env.cards.actions import POIGNEE_TEXTS, Bid
-from tarot_env.core.arguments import is_whole, listed, parse_seat
+from tarot_env.core.arguments import as_list, is_int, parse_seat
 from tarot_env.core.dealing import check_contract, parse_contract
 from tarot_env.core.scoring import Facts, Sides
-from tarot_env.errors import ImpossibleFacts, shown, unknown_name
+from tarot_env.errors import ImpossibleFacts, short_repr, unknown_name
 from tarot_env.rules import Rules, check_is_rules
 from tarot_env.rules.books import GAMES
 
@@ -73,7 +73,7 @@ class DealFacts:
         return Sides(np.array([self.taker]), np.array([self.partner]), plays)
 
 
-def told(
+def parse_facts(
     rules: Rules,
     *,
     bid: str,
@@ -123,7 +123,7 @@ def told(
 def _contract(bid: object, rules: Rules) -> Bid:
     if rules.in_partnerships and isinstance(bid, str) and bid in ("petite", "pousse"):
         raise ImpossibleFacts(
-            f"bid {shown(bid)}; with six players it is a signal and nobody plays it; "
+            f"bid {short_repr(bid)}; with six players it is a signal and nobody plays it; "
             "allowed: garde, garde_sans, garde_contre"
         )
     return parse_contract(bid, rules)
@@ -144,19 +144,19 @@ def _partner(partner: object, taker: int, rules: Rules) -> int:
             raise ImpossibleFacts("name the taker's partner, a seat or 'alone'")
         return opposite
     if rules.in_partnerships:
-        if not is_whole(partner) or partner != opposite:
+        if not is_int(partner) or partner != opposite:
             raise ImpossibleFacts(
-                f"partner {shown(partner)}; the taker's partner is seat {opposite}"
+                f"partner {short_repr(partner)}; the taker's partner is seat {opposite}"
             )
         return opposite
     if isinstance(partner, str) and partner == "alone":
         return -1
     if not rules.calls_king:
         raise ImpossibleFacts(
-            f"partner {shown(partner)}; the taker is alone in the game of {rules.sizes.title}"
+            f"partner {short_repr(partner)}; the taker is alone in the game of {rules.sizes.title}"
         )
     if isinstance(partner, str):
-        raise ImpossibleFacts(f"partner {shown(partner)}; give a seat or 'alone'")
+        raise ImpossibleFacts(f"partner {short_repr(partner)}; give a seat or 'alone'")
     if parse_seat(partner, rules, "partner", ImpossibleFacts) == taker:
         raise ImpossibleFacts(f"partner {partner} is the taker; one without partner is 'alone'")
     return int(cast(int, partner))
@@ -164,21 +164,21 @@ def _partner(partner: object, taker: int, rules: Rules) -> int:
 
 def _half_points(points: object) -> int:
     is_float = isinstance(points, float | np.floating) and math.isfinite(points)
-    if not is_float and not is_whole(points):
-        raise ImpossibleFacts(f"points {shown(points)}; give a number, such as 49 or 40.5")
+    if not is_float and not is_int(points):
+        raise ImpossibleFacts(f"points {short_repr(points)}; give a number, such as 49 or 40.5")
     half = 2 * (float if is_float else int)(cast(float, points))
     if half != int(half):
         raise ImpossibleFacts(f"points {points}; card points are whole or end in .5")
     if not 0 <= half <= 182:
-        given = f"{points:.15g}" if is_float else shown(points)
+        given = f"{points:.15g}" if is_float else short_repr(points)
         raise ImpossibleFacts(f"points {given}; the cards of a deal are worth 0 to 91 points")
     return int(half)
 
 
 def _oudlers(oudlers: object) -> int:
-    if not is_whole(oudlers) or not 0 <= cast(int, oudlers) <= 3:
+    if not is_int(oudlers) or not 0 <= cast(int, oudlers) <= 3:
         raise ImpossibleFacts(
-            f"oudlers {shown(oudlers)}; there are three, the petit, the 21 and the Excuse"
+            f"oudlers {short_repr(oudlers)}; there are three, the petit, the 21 and the Excuse"
         )
     return int(cast(int, oudlers))
 
@@ -198,7 +198,7 @@ def _poignees(
 ) -> tuple[tuple[str, int], ...]:
     """The poignées as (who in words, level), at most one for each seat."""
     found = [
-        _poignee(text) for text in listed(poignees, "poignees must be a list", ImpossibleFacts)
+        _poignee(text) for text in as_list(poignees, "poignees must be a list", ImpossibleFacts)
     ]
     if found and rules.poignee_thresholds is None:
         raise ImpossibleFacts(f"there are no poignées with {rules.sizes.title}")
@@ -216,7 +216,7 @@ def _poignee(text: str) -> tuple[str, int]:
     side, colon, name = text.partition(":") if isinstance(text, str) else ("", "", "")
     if not colon:
         raise ImpossibleFacts(
-            f"poignée {shown(text)}; write who showed it and what: attack:poignee"
+            f"poignée {short_repr(text)}; write who showed it and what: attack:poignee"
         )
     _side("poignée", side)
     level = POIGNEE_TEXTS.index(_one_of("poignée", name, POIGNEE_TEXTS)) + 1
@@ -262,7 +262,7 @@ def _petit_chelem(
 def _miseres(misere: Iterable[int], dealer: int, rules: Rules) -> tuple[int, ...]:
     seats = [
         parse_seat(seat, rules, "misère of", ImpossibleFacts)
-        for seat in listed(misere, "misere must be a list of seats", ImpossibleFacts)
+        for seat in as_list(misere, "misere must be a list of seats", ImpossibleFacts)
     ]
     if seats and not rules.misere:
         raise ImpossibleFacts("these rules have no misère (misere is false)")
@@ -274,9 +274,9 @@ def _miseres(misere: Iterable[int], dealer: int, rules: Rules) -> tuple[int, ...
 
 
 def _contra(contra: object, rules: Rules) -> int:
-    if not is_whole(contra) or contra not in CONTRAS:
+    if not is_int(contra) or contra not in CONTRAS:
         raise ImpossibleFacts(
-            f"contra {shown(contra)}; allowed: 1, 2 for a contra, 4 for a recontra"
+            f"contra {short_repr(contra)}; allowed: 1, 2 for a contra, 4 for a recontra"
         )
     if contra != 1 and not rules.in_partnerships:
         raise ImpossibleFacts(f"contra {contra}; only {GAMES['6'].title} contra a bid")

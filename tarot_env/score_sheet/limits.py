@@ -10,7 +10,7 @@ from typing import NamedTuple
 from tarot_env.cards import NUM_SUITS
 from tarot_env.cards.actions import Bid
 from tarot_env.core.scoring import OUDLER_WORTH, points_text, points_words
-from tarot_env.errors import ImpossibleFacts, counted
+from tarot_env.errors import ImpossibleFacts, count_noun
 from tarot_env.rules import Rules
 from tarot_env.score_sheet.calculator import DealFacts
 
@@ -275,7 +275,7 @@ def _least_in_tricks(oudlers: int, paid: int, tricks: int, rules: Rules, *, in_c
 
 def _refusal(facts: DealFacts, rules: Rules, limits: list[Limits]) -> str:
     """Why the points cannot be what they are said to be."""
-    oudlers = counted(facts.oudlers, "oudler")
+    oudlers = count_noun(facts.oudlers, "oudler")
     given = f"{points_words(facts.half_points)} with {oudlers}"
     if facts.slam > 0:
         if not limits:

@@ -33,9 +33,9 @@ from tarot_env.core.scoring import (
     sides_of,
 )
 from tarot_env.core.state import EXCUSE, State, attackers
-from tarot_env.errors import counted
+from tarot_env.errors import count_noun
 from tarot_env.rules import Rules
-from tarot_env.score_sheet.calculator import DealFacts, told
+from tarot_env.score_sheet.calculator import DealFacts, parse_facts
 from tarot_env.score_sheet.limits import check_possible
 
 
@@ -89,7 +89,7 @@ def score_deal(
     Raises:
         TarotError: a name that stands for nothing, or facts that no deal of these rules can have.
     """
-    facts = told(
+    facts = parse_facts(
         rules,
         bid=bid,
         points=points,
@@ -197,7 +197,7 @@ def _result_line(facts: DealFacts, paid: Payment, rules: Rules) -> str:
     elif rules.calls_king:
         side = " alone"
     rounded = ", the half point rounded" if margin != abs(points - target) else ""
-    oudlers = counted(facts.oudlers, "oudler")
+    oudlers = count_noun(facts.oudlers, "oudler")
     return (
         f"{action_words(PASS + facts.bid)} by seat {facts.taker}{side}: {points_words(points)} "
         f"with {oudlers}, {points_text(target)} needed: "

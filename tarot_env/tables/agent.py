@@ -9,7 +9,7 @@ import numpy as np
 from jaxtyping import Int, Int64
 
 from tarot_env.cards import cardsets
-from tarot_env.errors import IllegalAction, TarotError, counted, shown
+from tarot_env.errors import IllegalAction, TarotError, count_noun, short_repr
 from tarot_env.rules import Rules
 from tarot_env.tables.tables import Tables
 from tarot_env.tables.turn import Turn
@@ -84,7 +84,7 @@ def check_fair(name: str, agent: object, taker: str, error: type[TarotError] = T
         TarotError: it cheats.
     """
     if cheats(agent):
-        raise error(f"agent {shown(name)} sees all hands; {taker} takes agents that do not")
+        raise error(f"agent {short_repr(name)} sees all hands; {taker} takes agents that do not")
 
 
 def check_game(agent: object, rules: Rules) -> None:
@@ -131,7 +131,7 @@ def checked_answer(name: str, answer: object, n: int) -> Int[np.ndarray, " n"]:
     Raises:
         IllegalAction: another number of answers, or answers that are no whole numbers.
     """
-    wanted = counted(n, "whole number")
+    wanted = count_noun(n, "whole number")
     try:
         actions = np.asarray(answer)
     except Exception as error:

@@ -16,9 +16,9 @@ from jaxtyping import Float64, Int64, UInt64
 
 from tarot_env.cards import EXCUSE, KIND, NUM_CARDS, RANK, TRUMP
 from tarot_env.cards.actions import THROW_IN, Bid
-from tarot_env.core.arguments import check_flags, is_whole, parse_row, parse_seat
+from tarot_env.core.arguments import check_flags, is_int, parse_row, parse_seat
 from tarot_env.core.dealing import Deal, check_deal_id, check_seed, petit_sec
-from tarot_env.errors import InvalidDeal, InvalidRules, TarotError, counted, shown
+from tarot_env.errors import InvalidDeal, InvalidRules, TarotError, count_noun, short_repr
 from tarot_env.rules import Rules, check_is_rules
 from tarot_env.tables.packet_dealing import CUTS, check_packets, deal_in_packets, gather
 from tarot_env.tables.tables import Tables, check_deals, check_is_tables
@@ -54,8 +54,8 @@ def match_length(rules: Rules, deals: object = None) -> Length:
     """
     check_is_rules(rules)
     if deals is not None:
-        if not is_whole(deals) or deals < 1:  # type: ignore[operator]
-            raise InvalidRules(f"deals={shown(deals)}; give a whole number, 1 and up")
+        if not is_int(deals) or deals < 1:  # type: ignore[operator]
+            raise InvalidRules(f"deals={short_repr(deals)}; give a whole number, 1 and up")
         return Length(int(deals), None)  # type: ignore[call-overload]
     if rules.match_deals is None and rules.match_target is None:
         return Length(1, None)
@@ -142,7 +142,7 @@ class Match:
             TarotError: the match is over.
         """
         if self.is_over:
-            raise TarotError(f"the match is over after {counted(self.played, 'deal')}")
+            raise TarotError(f"the match is over after {count_noun(self.played, 'deal')}")
         if self._deal is None:
             self._deal = self._named() if self._gathered is None else self._cut(self._gathered)
         return self._deal
@@ -284,10 +284,10 @@ def daily_seed(date: datetime.date | str | None = None) -> int:
             date = datetime.date.fromisoformat(date)
         except ValueError:
             raise InvalidDeal(
-                f"date {shown(date)}; write it as YYYY-MM-DD, such as 2026-07-04"
+                f"date {short_repr(date)}; write it as YYYY-MM-DD, such as 2026-07-04"
             ) from None
     if not isinstance(date, datetime.date):
-        raise InvalidDeal(f"date {shown(date)}; write it as YYYY-MM-DD, such as 2026-07-04")
+        raise InvalidDeal(f"date {short_repr(date)}; write it as YYYY-MM-DD, such as 2026-07-04")
     if isinstance(date, datetime.datetime) and date.tzinfo is not None:
         date = date.astimezone(datetime.UTC)
     return date.year * 10_000 + date.month * 100 + date.day

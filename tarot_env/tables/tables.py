@@ -14,7 +14,7 @@ from jaxtyping import Bool, Float64, Int, Int8, Int64, Integer, UInt8, UInt64
 
 from tarot_env.cards import NUM_CARDS, cardsets
 from tarot_env.cards.actions import NUM_ACTIONS, Phase, action_text
-from tarot_env.core.arguments import is_whole, listed, whole_numbers
+from tarot_env.core.arguments import as_int_array, as_list, is_int
 from tarot_env.core.dealing import (
     NUM_DEAL_IDS,
     Deal,
@@ -27,7 +27,7 @@ from tarot_env.core.dealing import (
     petit_sec_text,
 )
 from tarot_env.core.state import State, actors
-from tarot_env.errors import IllegalAction, InvalidDeal, TarotError, counted, shown
+from tarot_env.errors import IllegalAction, InvalidDeal, TarotError, count_noun, short_repr
 from tarot_env.phases import announcements, auction, call, chien, phase_order, play
 from tarot_env.rules import Rules, check_is_rules
 from tarot_env.tables import turn
@@ -104,7 +104,7 @@ def check_is_tables(tables: object) -> "Tables":
         TarotError: anything else.
     """
     if not isinstance(tables, Tables):
-        raise TarotError(f"tables {shown(tables)}; give Tables")
+        raise TarotError(f"tables {short_repr(tables)}; give Tables")
     return tables
 
 
@@ -114,14 +114,14 @@ def check_deals(deals: Sequence[Deal], rules: Rules, number: int | None = None) 
     Raises:
         InvalidDeal: another number, or what is no deal of the game.
     """
-    given = listed(deals, "deals must be a list")
+    given = as_list(deals, "deals must be a list")
     if number is not None and len(given) != number:
         raise InvalidDeal(
-            f"{counted(len(given), 'deal')} for {counted(number, 'table')}; give one for each"
+            f"{count_noun(len(given), 'deal')} for {count_noun(number, 'table')}; give one for each"
         )
     for deal in given:
         if not isinstance(deal, Deal):
-            raise InvalidDeal(f"a {type(deal).__name__} is no Deal: {shown(deal)}")
+            raise InvalidDeal(f"a {type(deal).__name__} is no Deal: {short_repr(deal)}")
         deal.check(rules)
     return given
 
@@ -147,8 +147,10 @@ class Tables:
         self, rules: Rules, num_tables: int = 1, seed: int | None = None, first_deal: int = 0
     ) -> None:
         self.rules = check_is_rules(rules)
-        if not is_whole(num_tables) or not 0 <= num_tables <= MOST_TABLES:
-            raise InvalidDeal(f"num_tables {shown(num_tables)}; give a whole number, 0 to 2**31")
+        if not is_int(num_tables) or not 0 <= num_tables <= MOST_TABLES:
+            raise InvalidDeal(
+                f"num_tables {short_repr(num_tables)}; give a whole number, 0 to 2**31"
+            )
         num_tables = int(num_tables)
         first_deal = check_deal_id(first_deal, "first_deal", NUM_DEAL_IDS - num_tables)
         self.seed = secrets.randbits(63) if seed is None else check_seed(seed)
@@ -210,7 +212,7 @@ class Tables:
         if deal_ids is None:
             ids = self.next_ids[rows]
         else:
-            ids = whole_numbers(deal_ids, "deal_ids", len(rows))
+            ids = as_int_array(deal_ids, "deal_ids", len(rows))
         for end in (ids.min(), ids.max()) if len(ids) else ():
             if not 0 <= end < NUM_DEAL_IDS:
                 raise InvalidDeal(f"deal id {end}; allowed: 0 to 2**62 - 1")
@@ -293,9 +295,9 @@ class Tables:
     @staticmethod
     def _one_each(values: Any, what: str, n: int) -> Integer[np.ndarray, " n"]:
         """One value for each of n tables, or the same for all."""
-        if is_whole(values) or (isinstance(values, np.ndarray) and not values.ndim):
-            return np.repeat(whole_numbers([values], what, 1, InvalidDeal), n)
-        return whole_numbers(values, what, n, InvalidDeal)
+        if is_int(values) or (isinstance(values, np.ndarray) and not values.ndim):
+            return np.repeat(as_int_array([values], what, 1, InvalidDeal), n)
+        return as_int_array(values, what, n, InvalidDeal)
 
     def _rows(self, rows: object, *, repeated: bool = False) -> Int[np.ndarray, " n"]:
         """The named tables as indices, all if None; a mask of length B names those that are True.
@@ -307,7 +309,7 @@ class Tables:
             return np.arange(self.num_tables)
         if isinstance(rows, np.ndarray) and rows.dtype == bool and rows.shape == (self.num_tables,):
             return np.flatnonzero(rows)
-        indices = whole_numbers(rows, "rows")
+        indices = as_int_array(rows, "rows")
         for end in (indices.min(), indices.max()) if len(indices) else ():
             if not 0 <= end < self.num_tables:
                 raise TarotError(f"rows: no table {end}; there are {self.num_tables}, from 0")
@@ -340,7 +342,9 @@ class Tables:
             TarotError: `rng` is no generator, such as a seed.
         """
         if not isinstance(rng, np.random.Generator):
-            raise TarotError(f"rng {shown(rng)}; give a generator such as np.random.default_rng(0)")
+            raise TarotError(
+                f"rng {short_repr(rng)}; give a generator such as np.random.default_rng(0)"
+            )
         return cardsets.random_member(self.legal_sets(), rng)
 
     def step(
@@ -357,7 +361,7 @@ class Tables:
             TarotError: rows that name no tables, or one twice.
         """
         rows = self._rows(rows)
-        actions = whole_numbers(actions, "actions", len(rows), IllegalAction).astype(np.int64)
+        actions = as_int_array(actions, "actions", len(rows), IllegalAction).astype(np.int64)
         known = np.where(actions.view(np.uint64) < NUM_ACTIONS, actions, -1)
         allowed = cardsets.contains(cardsets.take(self.legal_sets(), rows), known)
         if not allowed.all():
@@ -403,7 +407,7 @@ class Tables:
         return make_hidden(self.state, rows, self._viewers(viewers, len(rows)), self.rules)
 
     def _viewers(self, seats: object, n: int) -> Integer[np.ndarray, " n"]:
-        viewers = whole_numbers(seats, "seats", n)
+        viewers = as_int_array(seats, "seats", n)
         for end in (viewers.min(), viewers.max()) if n else ():
             if not 0 <= end < self.rules.players:
                 raise TarotError(f"seat {end}; allowed: 0 to {self.rules.players - 1}")
@@ -416,12 +420,12 @@ class Tables:
             TarotError: arrays of other tables; nothing is changed then.
         """
         if not isinstance(arrays, Mapping):
-            raise TarotError(f"arrays {shown(arrays)}; give those of state.arrays(), by name")
+            raise TarotError(f"arrays {short_repr(arrays)}; give those of state.arrays(), by name")
         given = {**arrays, "next_ids": next_ids}
         own = {**self.state.arrays(), "next_ids": self.next_ids}
         for name, array in own.items():
             other, wanted = given.get(name), _kind(array)
-            got = _kind(other) if isinstance(other, np.ndarray) else shown(other)
+            got = _kind(other) if isinstance(other, np.ndarray) else short_repr(other)
             if got != wanted:
                 raise TarotError(f"{name} of these tables must be {wanted}; got {got}")
         for name, array in own.items():

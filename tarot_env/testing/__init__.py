@@ -12,9 +12,9 @@ from jaxtyping import Integer
 
 from tarot_env.cards import HALF_POINTS, cardsets
 from tarot_env.cards.actions import NUM_ACTIONS, action_text
-from tarot_env.core.arguments import is_whole
+from tarot_env.core.arguments import is_int
 from tarot_env.core.state import set_aside
-from tarot_env.errors import IllegalAction, TarotError, counted, shown
+from tarot_env.errors import IllegalAction, TarotError, count_noun, short_repr
 from tarot_env.rules import Rules
 from tarot_env.tables import Agent, AnyAgent, CheatingAgent, Tables, Turn
 from tarot_env.tables.agent import cheats, check_is_made, checked_answer
@@ -34,8 +34,8 @@ class CheckFailed(AssertionError):
 
 
 def _check_deals(deals: object) -> None:
-    if not is_whole(deals) or cast(int, deals) < 1:
-        raise TarotError(f"deals={shown(deals)}; give a whole number, 1 and up")
+    if not is_int(deals) or cast(int, deals) < 1:
+        raise TarotError(f"deals={short_repr(deals)}; give a whole number, 1 and up")
 
 
 def turn_differences(first: Turn, second: Turn) -> list[str]:
@@ -72,7 +72,7 @@ def check_agent(
     cheating = cheats(agent)
     if not isinstance(agent, CheatingAgent if cheating else Agent):
         method = "act_on(tables, rows, rng)" if cheating else "act(turn, rng)"
-        raise CheckFailed(f"{shown(agent)} is no agent: it must have a name and {method}")
+        raise CheckFailed(f"{short_repr(agent)} is no agent: it must have a name and {method}")
     tables = Tables(Rules.preset() if rules is None else rules, deals, seed=seed)
     rng = np.random.default_rng(seed)
     question = tables.take if cheating else tables.turn
@@ -209,7 +209,7 @@ def check_rules(rules: Rules, deals: int = 64, seed: int = 0) -> None:
             if not good.all():
                 row = int(np.flatnonzero(~good)[0])
                 raise CheckFailed(
-                    f"{problem}: deal seed={seed} id={row} after {counted(step, 'action')}"
+                    f"{problem}: deal seed={seed} id={row} after {count_noun(step, 'action')}"
                 )
         if tables.is_over.all():
             return

@@ -11,7 +11,7 @@ import pytest
 from support.every_game import GAMES, rules_of
 from support.golden_deals import golden_text
 
-from agents.frozen import FROZEN, thawed
+from agents.frozen import FROZEN, resolve_alias
 from agents.registry import BUILDERS, make_agent
 from tarot_env import TarotError, UnknownName
 
@@ -78,8 +78,8 @@ def test_every_option_of_a_frozen_agent_is_written_out(name: str) -> None:
 
 def test_other_texts_are_as_they_are() -> None:
     for text in ("heuristic:bid=pass", "ppo:runs/a@b/latest.pt,sample=true", "bots:MyBot"):
-        assert thawed(text) == text
-    assert thawed("heuristic@1") == "heuristic:bid=table,play=rules,signals=off"
+        assert resolve_alias(text) == text
+    assert resolve_alias("heuristic@1") == "heuristic:bid=table,play=rules,signals=off"
 
 
 @pytest.mark.parametrize(

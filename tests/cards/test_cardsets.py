@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tarot_env.cards import HALF_POINTS, KIND, RANK, cardsets
+from tarot_env.cards import HALF_POINTS, KIND, cardsets
 
 NUM_SETS = 400
 
@@ -123,11 +123,6 @@ def test_extremes() -> None:
     check(cardsets.highest(WORDS), np.int16, [max(members, default=-1) for members in SETS])
     trumps = [max((i - 55 for i in members if 56 <= i < 77), default=0) for members in SETS]
     check(cardsets.highest_trump(WORDS), np.int8, trumps)
-    for suit in range(4):
-        tops = [max((int(RANK[i]) for i in m if KIND[i] == suit), default=0) for m in CARD_SETS]
-        for dtype in (np.int8, np.int64):
-            asked = np.full(NUM_SETS, suit, dtype)
-            check(cardsets.top_of_suit(CARD_WORDS, asked), np.int8, tops)
 
 
 def test_masks() -> None:

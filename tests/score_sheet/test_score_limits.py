@@ -8,7 +8,7 @@ from support.every_game import rules_of
 from tarot_env import TarotError
 from tarot_env.errors import ImpossibleFacts
 from tarot_env.score_sheet import score_deal
-from tarot_env.score_sheet.calculator import told
+from tarot_env.score_sheet.calculator import parse_facts
 from tarot_env.score_sheet.limits import check_possible
 
 
@@ -181,7 +181,7 @@ def limits(game: str = "4", options: dict[str, Any] | None = None, **given: Any)
         given = {"partner": "alone"} | given
     believed = []
     for half in range(183):
-        facts = told(rules, **({"bid": "garde"} | given), points=half / 2)
+        facts = parse_facts(rules, **({"bid": "garde"} | given), points=half / 2)
         try:
             check_possible(facts, rules)
         except ImpossibleFacts:

@@ -17,7 +17,7 @@ from tarot_env.cards.actions import BID_TEXTS, POIGNEE_TEXTS, Phase, parse_actio
 from tarot_env.core.dealing import contracts
 from tarot_env.errors import ImpossibleFacts
 from tarot_env.score_sheet import ScoreSheet, pile_lines, score_deal, score_lines, thrown_in_text
-from tarot_env.score_sheet.calculator import told
+from tarot_env.score_sheet.calculator import parse_facts
 from tarot_env.score_sheet.sheet import sheet
 
 CASES = Path(__file__).parents[1] / "cases"
@@ -58,7 +58,7 @@ def test_worked_examples(case: dict[str, Any]) -> None:
         "misere": case.get("miseres", []),
         **slam_words(case["slam"], case["slam_announced"]),
     }
-    assert list(sheet(told(rules, **given), rules).scores) == case["scores"]
+    assert list(sheet(parse_facts(rules, **given), rules).scores) == case["scores"]
     if case["possible"]:
         assert list(score_deal(rules, **given).scores) == case["scores"]
     else:
@@ -277,7 +277,7 @@ def test_a_contra_at_the_table_is_told() -> None:
 
 def test_a_slam_is_a_petit_chelem_too() -> None:
     rules = Rules.preset()
-    facts = told(rules, bid="garde", points=87, oudlers=2, chelem="unannounced")
+    facts = parse_facts(rules, bid="garde", points=87, oudlers=2, chelem="unannounced")
     assert (facts.slam, facts.petit_chelem) == (1, True)
 
 

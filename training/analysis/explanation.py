@@ -21,7 +21,7 @@ from agents.registry import make_agent
 from tarot_env.cards import cardsets
 from tarot_env.cards.actions import Phase, parse_action
 from tarot_env.core.arguments import parse_seat
-from tarot_env.errors import TarotError, counted, shown
+from tarot_env.errors import TarotError, count_noun, short_repr
 from tarot_env.records.format import parse
 from tarot_env.render.narration import Teller
 from tarot_env.render.replay import Moment, moments
@@ -61,7 +61,7 @@ def make_explaining_agent(text: str) -> AnyAgent:
     agent = make_agent(text)
     if not isinstance(agent, ExplainingCheatingAgent if cheats(agent) else ExplainingAgent):
         known = " and ".join(EXPLAINING)
-        raise TarotError(f"agent {shown(text)} cannot explain; those that can are {known}")
+        raise TarotError(f"agent {short_repr(text)} cannot explain; those that can are {known}")
     return agent
 
 
@@ -143,7 +143,7 @@ def _decision(
         yield Line(f"      {_name(given, letters):{name_width}}  not tried  <- done", "yellow")
         untried -= given
     if untried and not found[0].ecart:
-        number = counted(len(untried), "other")
+        number = count_noun(len(untried), "other")
         yield Line(f"      {number:{name_width}}  not tried")
 
 
@@ -203,5 +203,5 @@ def _name(answer: Collection[int], letters: Letters) -> str:
 def _reason(one: Expectation) -> str:
     """What the mean rests on."""
     interval = "" if np.isnan(one.low) else f"[{one.low:+.1f}, {one.high:+.1f}]"
-    deals = "" if not one.deals else f" in {counted(one.deals, 'deal')}"
+    deals = "" if not one.deals else f" in {count_noun(one.deals, 'deal')}"
     return interval + deals

@@ -12,7 +12,7 @@ from agents.base import (
 )
 from tarot_env.cards.actions import parse_bid
 from tarot_env.core.scoring import points_text, points_words
-from tarot_env.errors import counted
+from tarot_env.errors import count_noun
 from tarot_env.records.format import parse
 from tarot_env.rules.labels import Letters, bid_label, card_label
 from training.analysis.double_dummy import Choice, Review
@@ -62,7 +62,7 @@ def _heading(review: Review) -> str:
         return f"{name}: nobody took, there is nothing to solve"
     beside = "" if record["partner"] is None else f" with seat {record['partner']}"
     bid = bid_label(parse_bid(record["bid"]))
-    oudlers = counted(record["oudlers"], "oudler")
+    oudlers = count_noun(record["oudlers"], "oudler")
     made = f"{points_words(round(2 * record['points']))} with {oudlers}"
     return f"{name}: {bid} by seat {record['taker']}{beside}, {made}"
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, Protocol, runtime_checkable
 
 import tyro
 
-from tarot_env.errors import TarotError, counted
+from tarot_env.errors import TarotError, count_noun
 from tarot_env.rules import Rules, parse_override
 
 
@@ -217,7 +217,7 @@ class Simulate(Quiet, Game):
         for number, match in enumerate(played):
             totals = " ".join(f"{total:+g}" for total in match.totals)
             seats = " and ".join(f"seat {seat}" for seat in match.winners)
-            length = counted(match.played, "deal")
+            length = count_noun(match.played, "deal")
             print(f"match {number}: {length}, totals {totals}, won by {seats}")
         return 0
 
@@ -290,7 +290,7 @@ class Check:
             print(problem)
         number, wrong = checked.num_records, sum(p.is_record for p in checked.problems)
         strays = len(checked.problems) - wrong
-        told = f"{counted(number, 'record')}, {wrong or 'none'} wrong"
+        told = f"{count_noun(number, 'record')}, {wrong or 'none'} wrong"
         print(told + (f"; lines that are no record: {strays}" if strays else ""))
         return 1 if checked.problems else 0
 

@@ -19,7 +19,7 @@ from typing import Any, get_type_hints
 
 import tyro
 
-from tarot_env.errors import TarotError, shown, unknown_name
+from tarot_env.errors import TarotError, short_repr, unknown_name
 from training.cli.commands import COMMANDS, Command, Train
 
 
@@ -254,5 +254,5 @@ def _wrong_number(text: str, kind: Any, args: Sequence[str]) -> str | None:
                 read(word)
             except ValueError:
                 smaller = "a number of fewer digits" if word.isdecimal() else wanted
-                return f"{flag} must be {smaller}; got {shown(word)}"
+                return f"{flag} must be {smaller}; got {short_repr(word)}"
     return None

@@ -19,7 +19,7 @@ from agents.play import Player, choose
 from agents.registry import make_agent
 from tarot_env.cards.actions import Phase
 from tarot_env.core.scoring import points_text
-from tarot_env.errors import TarotError, counted
+from tarot_env.errors import TarotError, count_noun
 from tarot_env.records import record, to_line
 from tarot_env.render import View, text_of, view_of
 from tarot_env.render.narration import Moment, Teller, news
@@ -194,7 +194,7 @@ class _Table:
         seats = [f"seat {seat} {marked(a.name, a)}" for seat, a in self.others.items()]
         deals = self.match.length.deals
         if deals is not None and deals != _ENDLESS:
-            show(f"The match has {counted(deals, 'deal')}")
+            show(f"The match has {count_noun(deals, 'deal')}")
         show(f"You are seat {self.seat}. The others: {', '.join(seats)}")
         if rules.in_partnerships:
             show(f"Your partner is seat {(self.seat + 3) % rules.players}")
@@ -276,7 +276,7 @@ class _Table:
             f"{self.teller.who(seat)} {points_text(round(2 * total))}"
             for seat, total in enumerate(self.match.totals)
         ]
-        return f"After {counted(played, 'deal')}: {', '.join(points)}"
+        return f"After {count_noun(played, 'deal')}: {', '.join(points)}"
 
     def _pause(self) -> None:
         while self._obeyed(self.screen.read("Enter for the next deal, or quit: ")):
@@ -290,7 +290,7 @@ class _Table:
         elif self.match.played > 1:
             winners = " and ".join(self.teller.who(seat) for seat in self.match.winners)
             show(f"The match is over; won by {winners}.")
-        deals = counted(number, "deal")
+        deals = count_noun(number, "deal")
         if self.book is not None:
             show(f"{deals} written to {self.book.path}.")
         elif left and number:

@@ -6,7 +6,7 @@ from rich.text import Text
 
 from tarot_env.cards import EXCUSE, KIND, NUM_CARDS, TRUMP
 from tarot_env.cards.actions import Phase
-from tarot_env.errors import counted
+from tarot_env.errors import count_noun
 from tarot_env.render import View, board_lines, withhold_lines
 from tarot_env.rules.labels import (
     Letters,
@@ -99,7 +99,7 @@ def _prompt(view: View, letters: Letters) -> list[str]:
     if view.phase == Phase.DISCARD:
         size = view.rules.chien_size // (2 if view.rules.in_partnerships else 1)
         done = len(view.ecarts.get(view.viewer, ()))
-        return [f"Set aside {counted(size - done, 'more card' if done else 'card')}"]
+        return [f"Set aside {count_noun(size - done, 'more card' if done else 'card')}"]
     if view.phase == Phase.SPLIT:
         return [f"Which half of the chien do you take? Seat {view.partner} takes the other:"]
     if view.phase == Phase.POIGNEE:

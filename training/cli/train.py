@@ -20,7 +20,7 @@ from training.cli.terminal import plain_console, print_tournament, progress_if
 from training.limits import MAX_THREADS
 from training.report import report
 from training.selfplay.config import TrainConfig
-from training.selfplay.distributed import ALONE, Processes
+from training.selfplay.distributed import SINGLE_PROCESS, ProcessGroup
 from training.selfplay.run import FINAL, Report, eval_tags, final_tournament, train
 
 
@@ -29,7 +29,7 @@ def run_experiment(
     *,
     resume: bool = False,
     progress: bool = False,
-    processes: Processes = ALONE,
+    processes: ProcessGroup = SINGLE_PROCESS,
 ) -> Path:
     """Trains, plays the final tournament, writes the report, and says where everything lies.
 

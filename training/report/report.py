@@ -18,7 +18,7 @@ import numpy as np
 from jaxtyping import Float64
 from matplotlib.figure import Figure
 
-from tarot_env.errors import TarotError, counted, plural
+from tarot_env.errors import TarotError, count_noun, plural
 from training.files import write_atomically
 from training.formatting import interval, milliseconds, number, share
 from training.report import figures
@@ -254,7 +254,7 @@ def _notes(results: dict[str, Any]) -> list[str]:
         contract = results["force"].replace("_", " ")
         lines.append(f"No auction: the best hand of each deal plays {contract}.")
     if results["skipped"]:
-        lines.append(f"Skipped for a petit sec: {counted(results['skipped'], 'more deal')}.")
+        lines.append(f"Skipped for a petit sec: {count_noun(results['skipped'], 'more deal')}.")
     if missing := unrated([(pair["a"], pair["b"]) for pair in results["pairs"]]):
         lines.append(f"{missing[0].upper()}{missing[1:]}.")
     if not results["evaluation_seed"]:

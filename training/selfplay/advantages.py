@@ -8,7 +8,7 @@ import numpy as np
 from jaxtyping import Bool, Float32, Int16, Int64
 
 from tarot_env.cards.actions import Bid, Phase
-from training.selfplay.distributed import ALONE, Processes
+from training.selfplay.distributed import SINGLE_PROCESS, ProcessGroup
 
 
 def turn_based_gae(
@@ -70,7 +70,7 @@ def groups(
 def normalise_by_group(
     advantages: Float32[np.ndarray, " n"],
     group: Int64[np.ndarray, " n"],
-    processes: Processes = ALONE,
+    processes: ProcessGroup = SINGLE_PROCESS,
 ) -> Float32[np.ndarray, " n"]:
     """Advantages with mean 0 and deviation 1 within each group, over all processes.
 
@@ -84,7 +84,7 @@ def normalise_by_group(
     return (centred / np.maximum(deviation, 1e-6)[group]).astype(np.float32)
 
 
-def variance(values: Float32[np.ndarray, " n"], processes: Processes = ALONE) -> float:
+def variance(values: Float32[np.ndarray, " n"], processes: ProcessGroup = SINGLE_PROCESS) -> float:
     """Variance of the values of all processes; 0 where there are none."""
     size, total = processes.sum(np.array([len(values), values.sum(dtype=np.float64)]))
     squares = np.square(values - total / max(size, 1.0)).sum(dtype=np.float64)

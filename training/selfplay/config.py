@@ -18,7 +18,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import tyro
 
 from agents.registry import make_fair_agent
-from tarot_env.errors import TarotError, shown, unknown_name
+from tarot_env.errors import TarotError, short_repr, unknown_name
 from tarot_env.rules import Rules, parse_override
 from training.limits import (
     EVALUATION_SEEDS_FROM,
@@ -216,7 +216,7 @@ def _settings_typed(words: Sequence[str]) -> list[_Setting]:
             key, equals, value = word.removeprefix("--").partition("=")
             settings.append((key.replace("-", "_"), [value] if equals else []))
         elif not settings:
-            raise TarotError(f"{shown(word)} is no setting; write --key value")
+            raise TarotError(f"{short_repr(word)} is no setting; write --key value")
         else:
             settings[-1][1].append(word)
     return settings
@@ -246,7 +246,7 @@ def _parse(settings: Sequence[_Setting], where: str) -> TrainConfig:
             except SystemExit:
                 given = " ".join(words)
                 kind = _type_text(key)
-                raise TarotError(f"{where}{key} must be {kind}; got {shown(given)}") from error
+                raise TarotError(f"{where}{key} must be {kind}; got {short_repr(given)}") from error
         raise
 
 

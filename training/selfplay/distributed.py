@@ -34,7 +34,7 @@ _PATIENCE = timedelta(days=1)
 at once, since its connections close."""
 
 
-class Processes(Protocol):
+class ProcessGroup(Protocol):
     """The processes of a run. All of them call each method, in the same order."""
 
     @property
@@ -73,7 +73,7 @@ class Processes(Protocol):
         ...
 
 
-class Alone:
+class SingleProcess:
     """One process: all sums are its own."""
 
     rank, size, on_machine = 0, 1, 1
@@ -99,10 +99,10 @@ class Alone:
         return value
 
 
-ALONE = Alone()
+SINGLE_PROCESS = SingleProcess()
 
 
-class Together:
+class TorchProcesses:
     """The processes of torch's default group.
 
     A process that has ended is a `TarotError` for all that wait for it.
@@ -164,7 +164,7 @@ def _unpacked(content: bytes) -> Any:
 
 
 @contextmanager
-def started_processes() -> Iterator[Processes]:
+def started_processes() -> Iterator[ProcessGroup]:
     """The processes that torchrun started, or this one alone.
 
     At the end all wait for each other. Where one fails all end, and only the first to fail says
@@ -174,11 +174,11 @@ def started_processes() -> Iterator[Processes]:
         TarotError: the processes cannot find each other, or one has ended.
     """
     if os.environ.get("WORLD_SIZE", "1") == "1":
-        yield ALONE
+        yield SINGLE_PROCESS
         return
     store = _joined()
     try:
-        yield Together(on_machine=int(os.environ.get("LOCAL_WORLD_SIZE", "1")))
+        yield TorchProcesses(on_machine=int(os.environ.get("LOCAL_WORLD_SIZE", "1")))
         with _lost_ones_named():
             dist.barrier()
     except BaseException as error:

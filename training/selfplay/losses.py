@@ -9,7 +9,7 @@ from torch import Tensor
 from agents.neural.policy import log_policy
 
 
-class Whole(NamedTuple):
+class BatchTotals(NamedTuple):
     """A minibatch in all its parts, where processes hold one each: what sums are divided by."""
 
     rows: float
@@ -39,7 +39,7 @@ def policy_loss(
     weights: Float[Tensor, " n"],
     entropy_weights: Float[Tensor, " n"],
     clip: float,
-    whole: Whole,
+    totals: BatchTotals,
 ) -> PolicyLoss:
     """-min(ratio A, clip(ratio) A) and the entropy bonus, weighted means over the whole minibatch.
 
@@ -49,7 +49,7 @@ def policy_loss(
     logratio = policy.gather(1, actions[:, None])[:, 0] - old_logprobs
     ratio = logratio.exp()
     clipped = ratio.clamp(1.0 - clip, 1.0 + clip)
-    share = weights / whole.weight
+    share = weights / totals.weight
     loss = -(share * torch.minimum(ratio * advantages, clipped * advantages)).sum()
     entropy = -(policy.exp() * policy).sum(1)
     with torch.no_grad():
@@ -58,9 +58,9 @@ def policy_loss(
     return PolicyLoss(
         policy_loss=loss,
         entropy_loss=-(share * entropy_weights * entropy).sum(),
-        entropy=entropy.detach().sum() / whole.rows,
-        approx_kl=kl.sum() / whole.rows,
-        clipfrac=clipped_rows.sum() / whole.rows,
+        entropy=entropy.detach().sum() / totals.rows,
+        approx_kl=kl.sum() / totals.rows,
+        clipfrac=clipped_rows.sum() / totals.rows,
     )
 
 
@@ -68,11 +68,11 @@ def value_loss(
     values: Float[Tensor, " n"],
     returns: Float[Tensor, " n"],
     counts: Bool[Tensor, " n"],
-    whole: Whole,
+    totals: BatchTotals,
 ) -> Tensor:
     """Huber loss of the critic over the rows that count: a slam scores thirty ordinary deals.
 
     As with the policy's loss: these rows' part of the mean over the whole minibatch.
     """
     losses = torch.nn.functional.smooth_l1_loss(values[counts], returns[counts], reduction="none")
-    return losses.sum() / whole.valued
+    return losses.sum() / totals.valued

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from agents.neural.policy import Actor
-from training.selfplay.distributed import ALONE, Processes
+from training.selfplay.distributed import SINGLE_PROCESS, ProcessGroup
 
 
 class Pool:
@@ -23,7 +23,9 @@ class Pool:
     def __len__(self) -> int:
         return len(self.actors)
 
-    def add(self, actor: Actor, rng: np.random.Generator, processes: Processes = ALONE) -> None:
+    def add(
+        self, actor: Actor, rng: np.random.Generator, processes: ProcessGroup = SINGLE_PROCESS
+    ) -> None:
         """Keeps a copy of the actor as it plays now, in the same slot of all processes."""
         snapshot = copy.deepcopy(actor).eval().requires_grad_(False)
         if len(self.actors) < self._size:

@@ -22,8 +22,8 @@ from tarot_env.observation import observation_layout, state_layout
 from training.selfplay import checkpoint
 from training.selfplay.advantages import groups, normalise_by_group, turn_based_gae, variance
 from training.selfplay.config import TrainConfig
-from training.selfplay.distributed import ALONE, Processes
-from training.selfplay.losses import Whole, policy_loss, value_loss
+from training.selfplay.distributed import SINGLE_PROCESS, ProcessGroup
+from training.selfplay.losses import BatchTotals, policy_loss, value_loss
 from training.selfplay.policy_pool import Pool
 from training.selfplay.rollout import Buffer, Collected, Collector
 
@@ -54,7 +54,7 @@ class Trainer:
         processes: that learn together; networks, optimiser and past selves are alike in all.
     """
 
-    def __init__(self, config: TrainConfig, processes: Processes = ALONE) -> None:
+    def __init__(self, config: TrainConfig, processes: ProcessGroup = SINGLE_PROCESS) -> None:
         torch.set_num_threads(config.threads)
         self.config, self.processes = config, processes
         self.rules = config.rules
@@ -206,7 +206,7 @@ class Trainer:
         config = self.config.ppo
         weights, valued = targets.weights[rows], ~data.given[rows]
         sums = np.array([len(rows), weights.sum(dtype=np.float64), valued.sum()])
-        whole = Whole(*self.processes.sum(sums).tolist())
+        totals = BatchTotals(*self.processes.sum(sums).tolist())
         loss = policy_loss(
             logits=self.actor(torch.from_numpy(data.observation[rows])),
             mask=torch.from_numpy(cardsets.to_mask(data.legal[rows])),
@@ -216,14 +216,14 @@ class Trainer:
             weights=torch.from_numpy(weights),
             entropy_weights=torch.from_numpy(targets.entropy_weights[rows]),
             clip=config.clip,
-            whole=whole,
+            totals=totals,
         )
         values = self.critic(torch.from_numpy(data.state[rows]))
         critic_loss = value_loss(
             values,
             torch.from_numpy(targets.remaining[rows]),
             torch.from_numpy(valued),
-            whole,
+            totals,
         )
         total = loss.policy_loss + loss.entropy_loss + config.value_weight * critic_loss
         self.optimizer.zero_grad(set_to_none=True)
@@ -300,7 +300,7 @@ def _weights(
     return np.where(given_up, 0.0, weights).astype(np.float32)
 
 
-def _of_all(batch: Collected, processes: Processes) -> Collected:
+def _of_all(batch: Collected, processes: ProcessGroup) -> Collected:
     """The batch with the counts of all processes."""
     deals, made, *taken = processes.sum(np.array([batch.deals, batch.made, *batch.taken]))
     return replace(batch, deals=int(deals), made=int(made), taken=np.array(taken))

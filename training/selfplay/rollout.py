@@ -29,7 +29,7 @@ from tarot_env.rules import Rules
 from tarot_env.tables import Hidden, Tables, Turn
 from tarot_env.tables.turn import unpermute_actions
 from training.selfplay.config import CollectConfig
-from training.selfplay.distributed import ALONE, Processes
+from training.selfplay.distributed import SINGLE_PROCESS, ProcessGroup
 from training.selfplay.policy_pool import Pool
 
 _Seen = TypeVar("_Seen", Turn, Hidden)
@@ -136,7 +136,7 @@ class Collector:
         actor: Actor,
         critic: Critic,
         pool: Pool,
-        processes: Processes = ALONE,
+        processes: ProcessGroup = SINGLE_PROCESS,
     ) -> None:
         self.rules, self.config, self.rng = rules, config, rng
         self.actor, self.critic, self.pool = actor, critic, pool
@@ -180,9 +180,9 @@ class Collector:
             self._step()
             over = np.flatnonzero(self.tables.is_over)
             if len(over):
-                self._settle(over, counts)
+                self._assign_rewards(over, counts)
                 self._deal(over)
-                self._prepare(over, given_share)
+                self._start_deals(over, given_share)
         rows = np.flatnonzero(~self._unfinished())
         return Collected(self.buffer, rows, counts.deals, counts.made, counts.taken)
 
@@ -199,13 +199,13 @@ class Collector:
         What is decided on the way is not learned from.
         """
         rows = self.rows
-        self._prepare(rows, given_share)
+        self._start_deals(rows, given_share)
         length = self.rules.history_size
         for step in range(length):
             self._step()
             again = rows[self.tables.is_over | (rows % length == step)]
             self._deal(again)
-            self._prepare(again, given_share)
+            self._start_deals(again, given_share)
             self.size = 0
         self.last_row[:] = -1
         self.first_row[:] = 0
@@ -233,7 +233,7 @@ class Collector:
         self.first_row[:] = 0
         self.size = len(rows)
 
-    def _prepare(self, rows: Int[np.ndarray, " n"], given_share: float) -> None:
+    def _start_deals(self, rows: Int[np.ndarray, " n"], given_share: float) -> None:
         """Readies freshly dealt tables: no petit sec, suits, contract, who learns."""
         tables, rng, players = self.tables, self.rng, self.rules.players
         void = rows[tables.is_over[rows]]
@@ -287,12 +287,12 @@ class Collector:
         """Draws an action for each of the given tables; those of learning seats are recorded."""
         seats = self.tables.seat_to_act[rows].astype(np.int64)
         with self._environment():
-            turn = self._renamed(self.tables.turn(rows), rows, seats)
+            turn = self._permute_suits(self.tables.turn(rows), rows, seats)
             flat = observation_layout(self.rules).encode(turn, out=self._encoded[0][: len(rows)])
             mask = turn.legal_mask
         learns = self.learns[rows, seats]
         observation = self.actor.arrange(flat, out=self._arranged[: len(rows)])
-        logprobs = self._ask(observation, mask, np.where(learns, -1, self.past_self[rows]))
+        logprobs = self._log_probs(observation, mask, np.where(learns, -1, self.past_self[rows]))
         chosen = draw(np.exp(logprobs), self.rng)
         given = self._in_given_auction(rows)
         chosen[given] = self._given_bids(mask[given])
@@ -323,7 +323,7 @@ class Collector:
         offered = mask[:, self.contracts + PASS] * self.odds
         return self.contracts[draw(offered, self.rng)] + PASS
 
-    def _renamed(
+    def _permute_suits(
         self, seen: _Seen, rows: Int[np.ndarray, " n"], seats: Int[np.ndarray, " n"]
     ) -> _Seen:
         """What seats see, with the suits under the names that they have for them."""
@@ -331,7 +331,7 @@ class Collector:
             return seen
         return seen.permute_suits(self.permutation[rows, seats])
 
-    def _ask(
+    def _log_probs(
         self,
         observation: UInt8[np.ndarray, "n d"],
         mask: Bool[np.ndarray, "n a"],
@@ -358,7 +358,7 @@ class Collector:
             getattr(self.buffer, name)[here] = values
         seats = turn.seat.astype(np.int64)
         with self._environment():
-            hidden = self._renamed(self.tables.hidden(rows, seats), rows, seats)
+            hidden = self._permute_suits(self.tables.hidden(rows, seats), rows, seats)
             out = self._encoded[1][: len(rows)]
             state = state_layout(self.rules).encode(turn, hidden, out, observation=flat)
         self.critic.arrange(state, out=self.buffer.state[here])
@@ -367,7 +367,7 @@ class Collector:
         self.last_row[rows, seats] = np.arange(here.start, here.stop)
         self.size = here.stop
 
-    def _settle(self, rows: Int[np.ndarray, " n"], counts: "_Counts") -> None:
+    def _assign_rewards(self, rows: Int[np.ndarray, " n"], counts: "_Counts") -> None:
         """Pays the scores of finished deals to each seat's last decision."""
         last_row = self.last_row[rows]
         there = last_row >= 0

@@ -18,7 +18,7 @@ from training.limits import MAX_THREADS
 from training.progress import Progress, silent
 from training.selfplay import checkpoint
 from training.selfplay.config import TrainConfig, check
-from training.selfplay.distributed import ALONE, Processes
+from training.selfplay.distributed import SINGLE_PROCESS, ProcessGroup
 from training.selfplay.metrics import CSV_NAME, Metrics
 from training.selfplay.ppo import BIDS, Trainer, bid_tag
 from training.tournament import evaluate, run_tournament
@@ -43,7 +43,7 @@ def train(
     *,
     resume: bool = False,
     on_update: Report | None = None,
-    processes: Processes = ALONE,
+    processes: ProcessGroup = SINGLE_PROCESS,
 ) -> Path:
     """Trains by self-play and returns the run's folder.
 
@@ -80,7 +80,7 @@ def train(
     return config.folder
 
 
-def _check_alike(config: TrainConfig, resume: bool, processes: Processes) -> None:
+def _check_alike(config: TrainConfig, resume: bool, processes: ProcessGroup) -> None:
     """Checks that all processes were started with the same settings, which machines may hold."""
     own = {**config.to_dict(), "resume": resume}
     for key, value in processes.from_first(own).items():
@@ -119,7 +119,7 @@ def final_tournament(
 class _Run:
     """The files of a run around the trainer of the first process."""
 
-    def __init__(self, config: TrainConfig, processes: Processes, *, resume: bool) -> None:
+    def __init__(self, config: TrainConfig, processes: ProcessGroup, *, resume: bool) -> None:
         self.config, self.folder, self.processes = config, config.folder, processes
         made = {
             text: make_fair_agent(text, "training", config.rules)
@@ -271,7 +271,7 @@ class _Run:
 class _Helper:
     """A process beside the first of a run: no files, the same steps where all must take part."""
 
-    def __init__(self, config: TrainConfig, processes: Processes, *, resume: bool) -> None:
+    def __init__(self, config: TrainConfig, processes: ProcessGroup, *, resume: bool) -> None:
         self.config, self.processes = config, processes
         self.trainer = Trainer(config, processes)
         if not resume:

@@ -15,7 +15,7 @@ import numpy as np
 from jaxtyping import Int64
 
 from tarot_env.cards.actions import Bid
-from tarot_env.errors import TarotError, counted
+from tarot_env.errors import TarotError, count_noun
 from training.files import json_bytes, write_atomically
 from training.tournament.duplicate import ARRAYS, Counts, Games
 
@@ -101,7 +101,7 @@ class BlockStore:
             return "stopped; nothing is kept without --out DIR"
         done = sum(self.has(number) for number in numbers)
         return (
-            f"stopped; {done} of {counted(len(numbers), 'block')} kept in {self.folder}: "
+            f"stopped; {done} of {count_noun(len(numbers), 'block')} kept in {self.folder}: "
             "the same command goes on from there"
         )
 

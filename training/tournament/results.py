@@ -16,7 +16,7 @@ import numpy as np
 from jaxtyping import Bool, Float64, Int8, Int64, Integer
 
 from tarot_env.cards.actions import BID_TEXTS
-from tarot_env.errors import counted
+from tarot_env.errors import count_noun
 from tarot_env.rules import Rules
 from tarot_env.tables.agent import MARK
 from training.files import json_bytes, write_atomically
@@ -364,13 +364,13 @@ CSV_COLUMNS = tuple("seating seat agent taker contract made points oudlers score
 def notes(result: TournamentResult) -> list[str]:
     """What must be known to read a result: skipped deals, the seed, agents' errors."""
     number = result.pairs[0].deals
-    played = counted(number, result.unit, "matches" if result.unit == "match" else "")
+    played = count_noun(number, result.unit, "matches" if result.unit == "match" else "")
     lines = [
         f"{played} of seed {result.seed}, each in every seat; "
         f"intervals are 95 %, clustered by {result.unit}"
     ]
     if result.skipped:
-        dealt = counted(result.deals or 0, "deal")
+        dealt = count_noun(result.deals or 0, "deal")
         lines.append(f"{result.skipped} of {dealt} skipped: petit sec")
     if result.force:
         lines.append(f"no auction: the best hand plays {result.force.replace('_', ' ')}")

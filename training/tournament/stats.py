@@ -43,11 +43,6 @@ def mean_interval(values: Float64[np.ndarray, " d"]) -> Estimate:
     return _t_interval(float(np.mean(values)), values - np.mean(values))
 
 
-def difference(first: Float64[np.ndarray, " d"], second: Float64[np.ndarray, " d"]) -> Estimate:
-    """How much the first is above the second on the same deals, paired deal by deal."""
-    return mean_interval(first - second)
-
-
 def ratio_interval(
     totals: Float64[np.ndarray, " d"], counts: Integer[np.ndarray, " d"]
 ) -> Estimate:

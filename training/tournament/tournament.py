@@ -32,7 +32,7 @@ import numpy as np
 from jaxtyping import Float64, Int64
 
 from agents.base import AnyAgent, cheats, marked
-from agents.frozen import thawed
+from agents.frozen import resolve_alias
 from agents.registry import BUILDERS, make_agent
 from tarot_env.core.dealing import check_seed
 from tarot_env.errors import TarotError, unknown_name
@@ -194,7 +194,7 @@ class Schedule:
 
 def file_hash(agent: str) -> str | None:
     """SHA-256 of the file that an agent is made from: a checkpoint, or its module; None if none."""
-    name, _, rest = thawed(agent).partition(":")
+    name, _, rest = resolve_alias(agent).partition(":")
     if name == "pimc":  # its policy, which comes last, may be made from one
         return file_hash(rest.partition("policy=")[2])
     path = Path(rest.split(",")[0])

@@ -15,7 +15,7 @@ from support import two_processes
 from support.two_processes import CONFIG, UPDATES, gradients
 
 from tarot_env import TarotError
-from training.selfplay.distributed import ALONE, Alone, started_processes
+from training.selfplay.distributed import SINGLE_PROCESS, SingleProcess, started_processes
 from training.selfplay.ppo import Targets, Trainer
 from training.selfplay.rollout import Buffer, Collected
 from training.selfplay.run import train
@@ -202,7 +202,7 @@ def test_a_run_of_two_does_not_go_on_alone(folder):
     assert (folder / "whole" / "latest.pt").read_bytes() == before
 
 
-class Second(Alone):
+class Second(SingleProcess):
     """The second of two, the first of which was started with other settings."""
 
     rank, size = 1, 2
@@ -229,8 +229,10 @@ def test_half_an_environment_is_a_sentence(monkeypatch):
 
 def test_one_process_alone_changes_nothing():
     values = np.arange(3)
-    assert ALONE.sum(values) is values
-    assert ALONE.from_first("x") == ALONE.scatter(ALONE.gather("x")) == "x"
+    assert SINGLE_PROCESS.sum(values) is values
+    assert (
+        SINGLE_PROCESS.from_first("x") == SINGLE_PROCESS.scatter(SINGLE_PROCESS.gather("x")) == "x"
+    )
 
 
 def test_where_one_fails_all_end_and_it_alone_says_why(folder):

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from agents.neural.policy import log_policy
-from training.selfplay.losses import Whole, policy_loss, value_loss
+from training.selfplay.losses import BatchTotals, policy_loss, value_loss
 
 
 def mask_of(*actions):
@@ -51,7 +51,7 @@ def losses(new_chance, old_chance, advantage, clip=0.2):
         weights=torch.tensor([3.0]),
         entropy_weights=torch.tensor([0.1]),
         clip=clip,
-        whole=Whole(rows=1, weight=3.0, valued=1),
+        totals=BatchTotals(rows=1, weight=3.0, valued=1),
     )
 
 
@@ -81,8 +81,8 @@ def test_kl_estimate_clip_share_and_entropy():
 
 def test_value_loss_is_quadratic_near_and_linear_far():
     counts = torch.tensor([True, True, False])
-    whole = Whole(rows=3, weight=3.0, valued=2)
-    loss = value_loss(torch.zeros(3), torch.tensor([0.5, 10.0, 99.0]), counts, whole)
+    totals = BatchTotals(rows=3, weight=3.0, valued=2)
+    loss = value_loss(torch.zeros(3), torch.tensor([0.5, 10.0, 99.0]), counts, totals)
     assert loss.item() == pytest.approx(np.mean([0.125, 9.5]))
 
 
@@ -97,7 +97,7 @@ def losses_of_two(rows):
         weights=torch.tensor([3.0, 1.0])[rows],
         entropy_weights=torch.tensor([0.1, 0.2])[rows],
         clip=0.2,
-        whole=Whole(rows=2, weight=4.0, valued=2),
+        totals=BatchTotals(rows=2, weight=4.0, valued=2),
     )
 
 
@@ -114,11 +114,11 @@ def test_the_parts_of_a_minibatch_add_up():
     for both, (one, other, nothing) in zip(losses_of_two([0, 1]), parts, strict=True):
         assert nothing.item() == 0
         assert (one + other).item() == pytest.approx(both.item())
-    whole = Whole(rows=3, weight=3.0, valued=2)
+    totals = BatchTotals(rows=3, weight=3.0, valued=2)
     values, returns = torch.zeros(3), torch.tensor([0.5, 10.0, 99.0])
     counts = torch.tensor([True, True, False])
     parts = [
-        value_loss(values[i : i + 1], returns[i : i + 1], counts[i : i + 1], whole)
+        value_loss(values[i : i + 1], returns[i : i + 1], counts[i : i + 1], totals)
         for i in range(3)
     ]
-    assert sum(parts).item() == pytest.approx(value_loss(values, returns, counts, whole).item())
+    assert sum(parts).item() == pytest.approx(value_loss(values, returns, counts, totals).item())

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from training.tournament.stats import additive_ratings, difference, mean_interval, ratio_interval
+from training.tournament.stats import additive_ratings, mean_interval, ratio_interval
 
 
 def test_mean_interval_against_a_table_of_t():
@@ -21,13 +21,6 @@ def test_one_value_has_no_interval():
     assert found.mean == 3.0
     assert found.interval == (None, None)
     assert math.isnan(mean_interval(np.zeros(0)).mean)
-
-
-def test_difference_pairs_by_deal():
-    deals = np.random.default_rng(0).normal(0, 100, 50)
-    found = difference(deals + 1.0, deals)
-    assert found.low == pytest.approx(1.0)
-    assert found.high == pytest.approx(1.0)
 
 
 def test_mean_interval_covers_95_percent():

@@ -234,7 +234,7 @@ def test_an_agent_that_sees_all_hands_is_marked_everywhere(tmp_path):
     assert (
         [agent.agent for agent in result.agents]
         == sorted(result.microseconds)
-        == [MARKED, "random"]
+        == ["random", MARKED]
     )
     assert result.pair(CHEAT, "random") is result.pair(MARKED, "random")
     assert result.pair("random", CHEAT).a == "random"
