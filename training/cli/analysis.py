@@ -7,9 +7,7 @@ from typing import Any
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from agents.base import (
-    AnyAgent,
-)
+from agents.base import AnyAgent
 from tarot_env.cards.actions import parse_bid
 from tarot_env.core.scoring import points_text, points_words
 from tarot_env.errors import count_noun

@@ -6,12 +6,7 @@ import sys
 
 import pytest
 
-from training.cli.train import (
-    _display,
-    _evaluation_line,
-    run_experiment,
-    tensorboard_command,
-)
+from training.cli.train import _display, _evaluation_line, run_experiment, tensorboard_command
 from training.selfplay.config import CollectConfig, EvalConfig, FinalConfig, TrainConfig
 from training.selfplay.run import eval_tags
 
