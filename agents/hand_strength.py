@@ -92,8 +92,8 @@ def strongest_seats(
         scale: `hand_points` or `hand_points_without_chien`.
     """
     rules = tables.rules
-    order = SEATINGS[rules.game_name].speakers[tables.state.dealer[rows]].astype(np.int64)
-    hands = tables.state.hands[rows[:, None], order]
+    order = SEATINGS[rules.game_name].speakers[tables.columns.dealer[rows]].astype(np.int64)
+    hands = tables.columns.hands[rows[:, None], order]
     points = scale(hands.reshape(-1, 2), known_cards(rules)).reshape(order.shape)
     return order[np.arange(len(rows)), points.argmax(1)]
 

@@ -182,7 +182,7 @@ CALLS: dict[str, Callable[[Any], object]] = {
     "record": lambda v: records.record(v, 0),
     "record row": lambda v: records.record(PLAYED, v),
     "record legal": lambda v: records.record(PLAYED, 0, v),
-    "record legal set": lambda v: records.record(PLAYED, 0, [v] * int(PLAYED.state.log_size[0])),
+    "record legal set": lambda v: records.record(PLAYED, 0, [v] * int(PLAYED.columns.log_size[0])),
     "with_legal": records.with_legal,
     "to_line": records.to_line,
     "to_line value": lambda v: records.to_line({"a": v}),
@@ -298,7 +298,7 @@ def test_what_tables_refuse_changes_nothing(
     for value in ODD.values():
         tables, before = Tables(FFT, 2, seed=1), Tables(FFT, 2, seed=1)
         if is_refused(partial(TABLE_CALLS[name], tables, value), wrong_type_error):
-            after = tables.state.arrays()
+            after = tables.arrays()
             assert all(np.array_equal(a, after[n]) for n, a in before.state.arrays().items())
             assert np.array_equal(tables.next_ids, before.next_ids)
 

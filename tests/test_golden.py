@@ -92,7 +92,7 @@ def playthrough(wanted: Playthrough) -> str:
     deal = Deal.from_seed(seed, deal_id, rules)
     tables = Tables.from_deals(rules, [deal])
     rng = random.Random(deal_id)
-    state = tables.state
+    state = tables.columns
     lines = [f"rules {rules.to_dict()}", f"deal {seed} {deal_id}, dealer {deal.dealer}"]
     lines += [f"hand {hand}: {listed(state.hands[0, hand])}" for hand in range(rules.hands)]
     lines.append(f"chien: {listed(state.chien[0])}")
@@ -149,7 +149,7 @@ def match_text(rules: Rules) -> str:
             passes = PASS in legal and rng.random() < 0.7
             tables.step(np.array([PASS if passes else rng.choice(legal)]))
         counts = match.note(tables)
-        contract = BID_TEXTS.get(Bid(int(tables.state.contract[0])), "nobody plays")
+        contract = BID_TEXTS.get(Bid(int(tables.columns.contract[0])), "nobody plays")
         scores = " ".join(f"{score:+g}" for score in tables.scores[0])
         totals = " ".join(f"{total:+g}" for total in match.totals)
         lines.append(f"    {contract}: {scores}; {'totals' if counts else 'again'} {totals}")

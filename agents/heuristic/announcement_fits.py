@@ -107,7 +107,7 @@ def played_from(
     rng: np.random.Generator,
 ) -> Tables:
     """Copies of the named tables, played on to the end from these answers."""
-    copies = Tables.of_state(tables.rules, tables.state.take(rows))
+    copies = Tables.of_state(tables.rules, tables.columns.take(rows))
     copies.step(answers)
     seats = np.zeros((len(rows), tables.rules.players), np.int64)
     play_out(copies, [Player(player, rng)], seats, rng)
@@ -136,7 +136,7 @@ def slam_samples(
     turn = tables.turn(rows)
     tables.step(np.full(len(rows), CHELEM), rows)
     play_out(tables, [Player(player, rng)], np.zeros((deals, rules.players), np.int64), rng)
-    won = tables.state.tricks_won[rows] * attackers(tables.state, rows)
+    won = tables.columns.tricks_won[rows] * attackers(tables.columns, rows)
     return slam_features(turn.hand), won.sum(1) == rules.tricks
 
 

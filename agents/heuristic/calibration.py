@@ -107,7 +107,7 @@ def rules_of(game: str) -> Rules:
 def dealt(rules: Rules, deals: int, seed: int) -> tuple[Tables, Int[np.ndarray, " n"]]:
     """Tables, and those of them where the auction opens: no petit sec, nobody asks for a redeal."""
     tables = Tables(rules, deals, seed=seed)
-    opens = (tables.phase == Phase.AUCTION) & (tables.state.log_size == 0)
+    opens = (tables.phase == Phase.AUCTION) & (tables.columns.log_size == 0)
     return tables, np.flatnonzero(opens)
 
 
@@ -154,7 +154,7 @@ def _tried(rules: Rules) -> list[int]:
 def _better_hands(tables: Tables, rows: Int[np.ndarray, " n"]) -> Int[np.ndarray, " m"]:
     if tables.rules.players == 2 or not len(rows):
         return rows
-    hands = tables.state.hands[rows, tables.seat_to_act[rows]]
+    hands = tables.columns.hands[rows, tables.seat_to_act[rows]]
     points = hand_points_without_chien(hands, known_cards(tables.rules))
     return rows[points >= np.quantile(points, 1 - SHARE_WITHOUT_CHIEN)]
 

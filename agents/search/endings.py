@@ -51,7 +51,7 @@ def _choices(
     games: Games, rows: Int64[np.ndarray, " k"], groups: Int64[np.ndarray, " k"]
 ) -> Float64[np.ndarray, " k"]:
     """Scores where the seat plays the card that is best on average over what looks the same."""
-    state, rules = games.tables.state, games.tables.rules
+    state, rules = games.tables.columns, games.tables.rules
     alike = _alike(state.history[rows], groups)
     solved = solve_rows(games.tables, rows)
     seats, every = games.seat[rows], np.arange(len(rows))

@@ -20,7 +20,7 @@ from tarot_env.cards.actions import Phase
 from tarot_env.core import scoring
 from tarot_env.core.arguments import as_int_array, is_int, parse_row
 from tarot_env.core.scoring import Facts
-from tarot_env.core.state import PETIT, State, attackers
+from tarot_env.core.state import PETIT, Columns, attackers
 from tarot_env.errors import TarotError, short_repr
 from tarot_env.rules import Rules
 from tarot_env.rules.books import GAMES
@@ -96,7 +96,7 @@ def solve_rows(
     rows = _checked_rows(tables, rows, alpha_beta.MOST_CARDS)
     if not is_int(max_nodes) or max_nodes < 1:
         raise TarotError(f"max_nodes={short_repr(max_nodes)}; allowed: whole numbers from 1")
-    state, rules = tables.state, tables.rules
+    state, rules = tables.columns, tables.rules
     left = (rules.tricks - state.trick_number[rows]).astype(np.int64)
     found = Solutions(
         value=np.zeros(len(rows), np.int64),
@@ -157,7 +157,7 @@ def _check_game(rules: Rules) -> None:
 def _checked_rows(tables: Tables, rows: object, most_cards: int) -> Int64[np.ndarray, " n"]:
     """The named tables, if they can be solved."""
     _check_game(tables.rules)
-    state = tables.state
+    state = tables.columns
     numbers = as_int_array(rows, "rows")
     for row in numbers.tolist():
         parse_row(row, tables.num_tables)
@@ -174,14 +174,14 @@ def _checked_rows(tables: Tables, rows: object, most_cards: int) -> Int64[np.nda
     return found
 
 
-def _before_trick(state: State, rows: Int64[np.ndarray, " n"]) -> State:
+def _before_trick(state: Columns, rows: Int64[np.ndarray, " n"]) -> Columns:
     """A copy of the tables in which oudlers that lie on the table count for nobody yet."""
     before = state.take(rows)
     before.oudler_player[before.oudler_winner < 0] = -1
     return before
 
 
-def _books(state: State, facts: Facts, rules: Rules) -> Int64[np.ndarray, "n 5"]:
+def _books(state: Columns, facts: Facts, rules: Rules) -> Int64[np.ndarray, "n 5"]:
     """What the attack has: half points, oudlers, tricks lost, whether it won any, petit au bout.
 
     The last is that of a petit played and won by one side in the trick before the last one; it
@@ -200,7 +200,7 @@ def _books(state: State, facts: Facts, rules: Rules) -> Int64[np.ndarray, "n 5"]
     return np.stack(books, axis=1).astype(np.int64)
 
 
-def _terms(state: State, facts: Facts, rules: Rules) -> np.ndarray:
+def _terms(state: Columns, facts: Facts, rules: Rules) -> np.ndarray:
     """What decides play and score at each table, from the rules and from what was said."""
     alpha_beta = _compiled()
     attack = attackers(state, np.arange(len(state.phase)))

@@ -18,7 +18,6 @@ from tarot_env.beliefs.exact_sampler import Problem
 from tarot_env.beliefs.public import hands_by_place, public_state, set_aside_events
 from tarot_env.cards import ANY, KIND, NUM_CARDS, TRUMP, cardsets
 from tarot_env.cards import PETIT as PETIT_ID
-from tarot_env.core.state import State
 from tarot_env.tables import Turn
 
 _MAY_GO = cardsets.TRUMPS & ~cardsets.OUDLERS
@@ -35,7 +34,7 @@ class Cells:
     turn: Turn
 
     @cached_property
-    def public(self) -> State:
+    def public(self) -> Columns:
         """Their tables, with nothing hidden in them."""
         return public_state(self.turn)
 

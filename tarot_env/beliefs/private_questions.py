@@ -15,8 +15,8 @@ from tarot_env.beliefs.public_constraints import owners
 from tarot_env.cards import NUM_CARDS, cardsets
 from tarot_env.cards.actions import MISERE, PASS, POIGNEE, TRIPLE_POIGNEE, Phase
 from tarot_env.core.seating import SEATINGS
-from tarot_env.core.state import State
-from tarot_env.phases import announcements, auction
+from tarot_env.core.state import Columns
+from tarot_env.phases import redeal
 from tarot_env.rules import Rules
 
 _STEP, _MIDDLE = 4096, 2048
@@ -43,7 +43,7 @@ class _Unheard:
 
 
 def settle_questions(
-    state: State,
+    state: Columns,
     rules: Rules,
     viewers: Integer[np.ndarray, " n"],
     acting: Bool[np.ndarray, " n"],
@@ -72,7 +72,7 @@ def settle_questions(
 
 
 def _redeals(
-    state: State,
+    state: Columns,
     rules: Rules,
     viewers: Integer[np.ndarray, " n"],
     acting: Bool[np.ndarray, " n"],
@@ -94,7 +94,7 @@ def _redeals(
     unheard.add(at, number, order[at, number % order.shape[1]], PASS)
 
 
-def _plays(state: State) -> Bool[np.ndarray, " n"]:
+def _plays(state: Columns) -> Bool[np.ndarray, " n"]:
     """Tables at which cards are played, or asked for in what comes before a first card."""
     plays: np.ndarray = (state.phase >= Phase.MISERE) & (state.phase < Phase.OVER)
     return plays
@@ -108,7 +108,7 @@ class _FirstCards:
 
     def __init__(
         self,
-        state: State,
+        state: Columns,
         rules: Rules,
         viewers: Integer[np.ndarray, " n"],
         acting: Bool[np.ndarray, " n"],
@@ -238,7 +238,7 @@ def _by_seat(arrays: Iterable[np.ndarray]) -> np.ndarray:
     return np.stack(list(arrays), 1)
 
 
-def _opening(state: State, rules: Rules) -> Int64[np.ndarray, " n"]:
+def _opening(state: Columns, rules: Rules) -> Int64[np.ndarray, " n"]:
     """Which public event is the first card played; as many as there are where none was."""
     number = state.trick_number.astype(np.int64) * rules.cards_per_trick + state.trick_size
     said = state.history[..., 1]
@@ -247,7 +247,7 @@ def _opening(state: State, rules: Rules) -> Int64[np.ndarray, " n"]:
     return np.where(number > 0, played.argmax(1), state.history_size).astype(np.int64)
 
 
-def _write_log(state: State, unheard: _Unheard) -> None:
+def _write_log(state: Columns, unheard: _Unheard) -> None:
     """The public events, with the cards that were set aside in them, and the others between."""
     sizes = state.history_size.astype(np.int64)
     state.log[...] = -1

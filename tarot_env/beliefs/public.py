@@ -10,9 +10,9 @@ from jaxtyping import Bool, Int, Int64, UInt64
 from tarot_env.beliefs.public_constraints import chien_start
 from tarot_env.cards import cardsets
 from tarot_env.core.seating import SEATINGS
-from tarot_env.core.state import BY_HAND, BY_TABLE, PLACES, State
+from tarot_env.core.state import Columns
 from tarot_env.tables import Turn
-from tarot_env.tables.turn import TURN_NAMES
+
 
 UNKNOWN = 95
 """Stands in a pack for a card that the viewer has not seen; `cardsets.BIT` has the empty set."""
@@ -23,7 +23,7 @@ def hands_by_place(turn: Turn) -> Int64[np.ndarray, "n a"]:
     return SEATINGS[turn.rules.game_name].by_place[turn.seat].astype(np.int64)
 
 
-def public_state(turn: Turn) -> State:
+def public_state(turn: Turn) -> Columns:
     """Tables with all that the viewers know of theirs; who is a taker's partner is left open."""
     rules, n = turn.rules, len(turn)
     every, hands = np.arange(n)[:, None], hands_by_place(turn)
@@ -45,7 +45,7 @@ def public_state(turn: Turn) -> State:
     return state
 
 
-def _put_public_records(state: State, turn: Turn, hands: Int64[np.ndarray, "n a"]) -> None:
+def _put_public_records(state: Columns, turn: Turn, hands: Int64[np.ndarray, "n a"]) -> None:
     """The small fields, which a Turn has as the state does, with seats counted from the viewer."""
     by_place = SEATINGS[turn.rules.game_name].by_place
     absolute = np.pad(by_place, ((0, 0), (0, 1)), constant_values=-1)
@@ -69,7 +69,7 @@ def set_aside_events(turn: Turn) -> Bool[np.ndarray, "n h"]:
     return ((said < 0) | shown) & (turn.events[..., 0] >= 0)
 
 
-def _put_ecarts(state: State, turn: Turn) -> None:
+def _put_ecarts(state: Columns, turn: Turn) -> None:
     """The viewer's own, and of others the trumps, which were shown."""
     own = (state.taker == turn.seat, state.partner == turn.seat)[: state.ecart.shape[1]]
     shown = [turn.shown_discards]
@@ -82,7 +82,7 @@ def _put_ecarts(state: State, turn: Turn) -> None:
         state.ecart[:, column] = shown[column] | cardsets.where(is_own, turn.ecart)
 
 
-def _put_pack(state: State, turn: Turn) -> None:
+def _put_pack(state: Columns, turn: Turn) -> None:
     """A chien that lies open in its halves, and what has been seen of a stock or of piles."""
     rules = turn.rules
     start = chien_start(rules)

@@ -14,8 +14,9 @@ from jaxtyping import Bool, Int8, Int64, UInt64
 from tarot_env.cards import ANY, KIND, NUM_CARDS, RANK, SUIT_SIZE, TRUMP, cardsets
 from tarot_env.cards import PETIT as PETIT_ID
 from tarot_env.cards.actions import THROW_IN, Bid, Phase
-from tarot_env.core.dealing import TIRETTE_DRAWS, petit_sec
-from tarot_env.core.state import State
+from tarot_env.core.dealing import TIRETTE_DRAWS
+from tarot_env.core.state import Columns
+from tarot_env.phases.redeal import petit_sec
 from tarot_env.rules import Rules
 from tarot_env.rules.books import DUMMY
 
@@ -30,19 +31,21 @@ def chien_start(rules: Rules) -> int:
     return (rules.hands - rules.dead_hand) * rules.hand_size
 
 
-def owners(state: State, rows: Int64[np.ndarray, " n"]) -> list[Int8[np.ndarray, " n"]]:
+def owners(state: Columns, rows: Int64[np.ndarray, " n"]) -> list[Int8[np.ndarray, " n"]]:
     """Whose each écart is: the taker's and, with six, the partner's."""
     return [state.taker[rows], state.partner[rows]][: state.ecart.shape[1]]
 
 
-def beside(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> UInt64[np.ndarray, "n 2"]:
+def beside(
+    state: Columns, rows: Int64[np.ndarray, " n"], rules: Rules
+) -> UInt64[np.ndarray, "n 2"]:
     """Cards dealt into no hand and no chien: the second stock, or the piles."""
     start = chien_start(rules) + rules.chien_size
     cards: np.ndarray = np.bitwise_or.reduce(cardsets.BIT[state.pack[rows, start:]], axis=1)
     return cards
 
 
-def open_chien(state: State, rows: Int64[np.ndarray, " n"]) -> UInt64[np.ndarray, "n 2"]:
+def open_chien(state: Columns, rows: Int64[np.ndarray, " n"]) -> UInt64[np.ndarray, "n 2"]:
     """The chien where everybody has seen it."""
     return np.where(state.chien_open[rows, None], state.chien[rows], cardsets.EMPTY)
 
@@ -51,14 +54,14 @@ def open_chien(state: State, rows: Int64[np.ndarray, " n"]) -> UInt64[np.ndarray
 
 
 def barred_from_hands(
-    state: State, rows: Int64[np.ndarray, " n"], rules: Rules
+    state: Columns, rows: Int64[np.ndarray, " n"], rules: Rules
 ) -> UInt64[np.ndarray, "n a 2"]:
     """Cards that cannot be among the hidden ones of each hand."""
     return barred_by_play(state, rows, rules) | barred_by_words(state, rows, rules)
 
 
 def barred_by_words(
-    state: State, rows: Int64[np.ndarray, " n"], rules: Rules
+    state: Columns, rows: Int64[np.ndarray, " n"], rules: Rules
 ) -> UInt64[np.ndarray, "n a 2"]:
     """By chien and écart, the call, announcements, and a hand that everybody knows."""
     hands = np.arange(rules.hands)
@@ -84,7 +87,7 @@ def barred_by_words(
 
 
 def allowed_in_ecarts(
-    state: State, rows: Int64[np.ndarray, " n"], rules: Rules
+    state: Columns, rows: Int64[np.ndarray, " n"], rules: Rules
 ) -> UInt64[np.ndarray, "n e 2"]:
     """Cards that may be the hidden ones of each écart: plain, and not from another's half chien."""
     taken_up = _taken_up(state, rows, rules)
@@ -95,7 +98,9 @@ def allowed_in_ecarts(
     return allowed
 
 
-def _plain(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> UInt64[np.ndarray, "n 2"]:
+def _plain(
+    state: Columns, rows: Int64[np.ndarray, " n"], rules: Rules
+) -> UInt64[np.ndarray, "n 2"]:
     """What an écart is made of before trumps."""
     if rules.may_discard_called_card is False:
         return cardsets.PLAIN & ~cardsets.BIT[state.called[rows]]
@@ -103,7 +108,7 @@ def _plain(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> UInt64[
 
 
 def _taken_up(
-    state: State, rows: Int64[np.ndarray, " n"], rules: Rules
+    state: Columns, rows: Int64[np.ndarray, " n"], rules: Rules
 ) -> UInt64[np.ndarray, "n e 2"]:
     """Cards of an open chien that each owner of an écart took into its hand."""
     if not rules.in_partnerships:
@@ -119,7 +124,7 @@ def _taken_up(
 
 
 def barred_by_play(
-    state: State, rows: Int64[np.ndarray, " n"], rules: Rules
+    state: Columns, rows: Int64[np.ndarray, " n"], rules: Rules
 ) -> UInt64[np.ndarray, "n a 2"]:
     """Suits that a hand did not follow, trumps it did not play and those it could not go over with.
 
@@ -142,7 +147,7 @@ def barred_by_play(
 
 
 def plays(
-    state: State, rows: Int64[np.ndarray, " n"], rules: Rules
+    state: Columns, rows: Int64[np.ndarray, " n"], rules: Rules
 ) -> Iterator[
     tuple[
         Int8[np.ndarray, " n"],
@@ -169,7 +174,7 @@ def plays(
 
 
 def _plays(
-    state: State, rows: Int64[np.ndarray, " n"], rules: Rules
+    state: Columns, rows: Int64[np.ndarray, " n"], rules: Rules
 ) -> tuple[Int8[np.ndarray, "n m"], Int8[np.ndarray, "n m"]]:
     """Hands and cards in order of play, -1 beyond: the last cards of the history."""
     number = state.trick_number[rows].astype(np.int64) * rules.cards_per_trick
@@ -186,7 +191,7 @@ def _plays(
 
 
 def _barred_by_announcements(
-    state: State, rows: Int64[np.ndarray, " n"], rules: Rules
+    state: Columns, rows: Int64[np.ndarray, " n"], rules: Rules
 ) -> UInt64[np.ndarray, "n p 2"]:
     """What misères say, and poignées with an Excuse that promises no trump kept back."""
     misere = state.misere[rows][..., None]
@@ -200,7 +205,7 @@ def _barred_by_announcements(
 
 
 def _marked_hand(
-    state: State, rows: Int64[np.ndarray, " n"], rules: Rules
+    state: Columns, rows: Int64[np.ndarray, " n"], rules: Rules
 ) -> Int64[np.ndarray, " n"]:
     """A hand that everybody knows by its trumps, -1 for none.
 
@@ -217,7 +222,7 @@ def _marked_hand(
     return marked
 
 
-def _mark(state: State, rows: Int64[np.ndarray, " n"]) -> UInt64[np.ndarray, "n 2"]:
+def _mark(state: Columns, rows: Int64[np.ndarray, " n"]) -> UInt64[np.ndarray, "n 2"]:
     """The cards that a marked hand is known by."""
     over = (state.phase[rows] == Phase.OVER)[:, None]
     return np.where(over, _REASON, cardsets.TRUMPS | cardsets.EXCUSE)
@@ -227,7 +232,7 @@ def _mark(state: State, rows: Int64[np.ndarray, " n"]) -> UInt64[np.ndarray, "n 
 
 
 def known_to_all(
-    state: State, rows: Int64[np.ndarray, " n"], rules: Rules
+    state: Columns, rows: Int64[np.ndarray, " n"], rules: Rules
 ) -> UInt64[np.ndarray, "n 2"]:
     """Cards not played yet whose place everybody has seen, or can tell by what was said."""
     known = np.bitwise_or.reduce(state.ecart[rows], axis=1) & cardsets.TRUMPS
@@ -257,7 +262,7 @@ def held_to_call(called: Int8[np.ndarray, " n"]) -> UInt64[np.ndarray, "n 2"]:
 
 
 def _dummy_lies_open(
-    state: State, rows: Int64[np.ndarray, " n"], rules: Rules
+    state: Columns, rows: Int64[np.ndarray, " n"], rules: Rules
 ) -> Bool[np.ndarray, " n"]:
     """After the first card, or once the écart is made, by rule."""
     played = (state.trick_number[rows] > 0) | (state.trick_size[rows] > 0)

@@ -14,8 +14,8 @@ from tarot_env.beliefs.importance_sampler import Fitted
 from tarot_env.beliefs.worlds import Worlds, check_under_way, mean_one, tables_from
 from tarot_env.cards import cardsets
 from tarot_env.core.arguments import is_int
-from tarot_env.core.dealing import petit_sec
 from tarot_env.errors import TarotError, short_repr
+from tarot_env.phases.redeal import petit_sec
 from tarot_env.tables import Turn
 
 _ROUNDS = 60

@@ -15,7 +15,7 @@ from tarot_env.beliefs.public import hands_by_place, in_order, public_state
 from tarot_env.beliefs.public_constraints import chien_start, owners
 from tarot_env.cards import cardsets
 from tarot_env.cards.actions import Phase
-from tarot_env.core.state import State
+from tarot_env.core.state import Columns
 from tarot_env.errors import TarotError
 from tarot_env.tables import Tables, Turn
 
@@ -73,7 +73,7 @@ def tables_from(turn: Turn, worlds: Worlds) -> Tables:
 
 
 def _put_cards(
-    state: State, turn: Turn, rows: Int[np.ndarray, " m"], worlds: Worlds
+    state: Columns, turn: Turn, rows: Int[np.ndarray, " m"], worlds: Worlds
 ) -> UInt64[np.ndarray, "m a 2"]:
     """All cards, the pack that they were dealt from, and the partner; the hands as dealt."""
     rules, every = turn.rules, np.arange(len(rows))

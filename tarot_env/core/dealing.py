@@ -1,4 +1,4 @@
-"""Deals: cards from (seed, deal_id), given deals and their check, petit sec.
+"""Deals: cards from (seed, deal_id), given deals and their check.
 
 A deal is named by (seed, deal_id): `PCG64(SeedSequence(seed))` advanced by 78 * deal_id gives 78
 raw 64-bit keys, and the pack is their argsort. Seat p gets `pack[p*h : (p+1)*h]`, then comes the
@@ -10,13 +10,14 @@ every six cards are as good a chien as any other (rules.md A1).
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
-from jaxtyping import Bool, Int, UInt8, UInt64
+from jaxtyping import Int, UInt8
 
-from tarot_env.cards import NUM_CARDS, cardsets
+from tarot_env.cards import NUM_CARDS
 from tarot_env.cards.actions import BID_TEXTS, Bid, action_text, parse_bid
 from tarot_env.core.arguments import (
     as_list,
@@ -62,7 +63,8 @@ def deal_packs(seed: int, deal_ids: Int[np.ndarray, " n"]) -> UInt8[np.ndarray, 
     goes_on = np.zeros(len(deal_ids), bool)
     goes_on[1:] = deal_ids[1:] == deal_ids[:-1] + 1
     starts = (~goes_on).nonzero()[0].tolist()
-    generator, at = np.random.PCG64(np.random.SeedSequence(seed)), 0
+    generator, at = np.random.PCG64(0), 0
+    generator.state = _start(seed)
     for start, end in pairwise([*starts, len(deal_ids)]):
         first, drawn = NUM_CARDS * int(deal_ids[start]), NUM_CARDS * (end - start)
         generator.advance(first - at)
@@ -71,19 +73,10 @@ def deal_packs(seed: int, deal_ids: Int[np.ndarray, " n"]) -> UInt8[np.ndarray, 
     return keys.argsort(axis=1).astype(np.uint8)
 
 
-def pack_sets(
-    packs: UInt8[np.ndarray, "n 78"], dealers: Int[np.ndarray, " n"], rules: Rules
-) -> tuple[UInt64[np.ndarray, "n h 2"], UInt64[np.ndarray, "n 2"]]:
-    """Hands and chien of each pack, as card sets; in La Découverte with the cards face up."""
-    size, dealt = rules.hand_size, rules.hands - rules.dead_hand
-    hands = cardsets.of_ids(packs[:, : dealt * size].reshape(len(packs), dealt, size))
-    if rules.dead_hand:
-        full = np.zeros((len(packs), rules.hands, 2), np.uint64)
-        playing = np.arange(rules.hands) != dealers[:, None]
-        full[playing] = hands.reshape(-1, 2)
-        hands = full
-    chien = packs[:, dealt * size : dealt * size + rules.chien_size]
-    return hands, cardsets.of_ids(chien)
+@lru_cache(maxsize=256)
+def _start(seed: int) -> Any:
+    """The generator's state at the deal with id 0; hashing a seed takes longer than a deal."""
+    return np.random.PCG64(np.random.SeedSequence(seed)).state
 
 
 STOCK_START = 54
@@ -93,38 +86,6 @@ TIRETTE_DRAWS = 12
 NUM_PILES = 12
 UPPER = np.stack([np.arange(30, 54, 2), np.arange(54, 78, 2)])
 """Découverte: places in the pack of the upper cards of each seat's piles; each covers the next."""
-
-
-def face_up_sets(packs: UInt8[np.ndarray, "n 78"]) -> UInt64[np.ndarray, "n 2 2"]:
-    """Découverte: the upper cards of each seat's piles."""
-    return cardsets.of_ids(packs[:, UPPER])
-
-
-def petit_sec(hands: UInt64[np.ndarray, "n p 2"], rules: Rules) -> Bool[np.ndarray, "n p"]:
-    """Seats dealt the petit as their only trump, and no Excuse where that protects (A0.6)."""
-    lone_petit = ((hands & cardsets.TRUMPS) == cardsets.PETIT).all(-1)
-    if rules.petit_sec_excuse_protects:
-        lone_petit &= cardsets.is_empty(hands & cardsets.EXCUSE)
-    return lone_petit
-
-
-def weak_hand(hands: UInt64[np.ndarray, "n p 2"], rules: Rules) -> Bool[np.ndarray, "n p"]:
-    """Seats with no trump, or with fewer trumps and court cards than the rules ask for (A10)."""
-    dealt = ~cardsets.is_empty(hands)
-    if rules.weak_hand_redeal == "no_trumps":
-        return dealt & cardsets.is_empty(hands & cardsets.TRUMPS)
-    strong = cardsets.count(hands & (cardsets.TRUMPS | cardsets.COURT))
-    return dealt & (strong < cast(int, rules.weak_hand_redeal))
-
-
-def petit_sec_text(hands: UInt64[np.ndarray, "p 2"], rules: Rules) -> str | None:
-    """Who was dealt a petit sec, in words; None where nobody was."""
-    holders = np.flatnonzero(petit_sec(hands[None], rules)[0])
-    if not len(holders):
-        return None
-    alone = not (hands[holders[0]] & cardsets.EXCUSE).any()
-    without = ", without the Excuse" if alone else ""
-    return f"petit sec: seat {holders[0]} holds the petit as only trump{without}"
 
 
 @dataclass(frozen=True)

@@ -1,30 +1,298 @@
-"""The score of a finished deal (rules.md A0.5, A0.7): piles, Excuse, contract, bonuses.
+"""The score of a deal (rules.md A0.5, A0.7): piles, Excuse, contract, bonuses.
 
-`finish` settles tables that have played their last card. `payment` is the formula alone, from the
-facts of a deal, and `half_scores` says who gets what of it; the module `score_sheet` explains both
-in words. All amounts are integer half points.
+`finish` settles a table that has played its last card. `price` is the formula alone, from the
+facts of a deal, and `pay` says who gets what of it. `facts_of`, `payment` and `half_scores` do the
+same for many deals at once, with arrays; the module `score_sheet` explains them in words. All
+amounts are whole half points.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
-from jaxtyping import Bool, Int, Int64, Integer, UInt64
+from jaxtyping import Bool, Int64, Integer
 
-from tarot_env.cards import EXCUSE as EXCUSE_ID
-from tarot_env.cards import HALF_POINTS, cardsets
-from tarot_env.cards.actions import Bid, Phase
-from tarot_env.core.state import EXCUSE, PETIT, State, attackers, set_aside
+from tarot_env.core.bits import OUDLER_WORTH, OUDLERS, half_points, popcount
+from tarot_env.core.compiling import kernel, loop
+from tarot_env.core.state import (
+    EXCUSE,
+    GARDE_SANS,
+    PETIT,
+    Columns,
+    attacks,
+    chien,
+    choice,
+    rules_record,
+    take_records,
+)
 from tarot_env.errors import plural
 from tarot_env.rules import TARGET_POINTS, Rules
 
-OUDLER_WORTH = int(HALF_POINTS[EXCUSE_ID])
-"""Half points of an oudler."""
-_MULTIPLIER_COLUMN = np.array([0, 1, 0, 2, 3, 4])
-"""Column of each `Bid` in `Rules.multipliers` behind a 0 for none; a pousse is never played."""
 _TARGETS = 2 * np.array(TARGET_POINTS)
 """Half points that the attack needs, by its oudlers."""
+_TO_TAKER, _TO_WINNER = choice("half_point", "taker"), choice("half_point", "winner")
+_CHANGES_SIDE = choice("excuse_last_trick", "changes_side")
+_TRICK_WINNER = choice("excuse_last_trick", "trick_winner")
+_DOUBLE = choice("contra_effect", "double")
+PETIT_CHELEM_POINTS = {"unannounced": 150, "announced": 300, "failed": -150}
+"""Per defender (rules.md A10)."""
+_SMALL_SILENT, _SMALL_MADE, _SMALL_FAILED = PETIT_CHELEM_POINTS.values()
+MISERE_HALF_POINTS = 20
+"""What each other seat gives to one that declared a misère."""
+
+
+@kernel
+def finish(t: Any, rules: Any) -> None:
+    """Counts the piles of a table whose last trick is taken, and scores it."""
+    facts = deal_facts(t, rules)
+    paid = price(facts, rules)
+    t.attack_half_points, t.oudlers, t.petit_au_bout = facts[1], facts[2], facts[4]
+    t.made = paid[0]
+    total = paid[4] + paid[5] + paid[6] + paid[7]
+    absent = t.dealer if rules.dead_hand else -1
+    pay(total, t.misere, t.taker, t.partner, absent, rules, t.half_scores)
+    t.chien_open = 1
+
+
+# -- the facts of a deal
+
+
+@kernel
+def deal_facts(t: Any, rules: Any) -> tuple[int, int, int, int, int, int, int, int, int, int]:
+    """What decides the score of a table whose last trick is taken; the fields of `Facts`."""
+    points, oudlers = attack_pile(t, rules)
+    tricks = 0
+    for hand in range(rules.hands):
+        if attacks(t, hand):
+            tricks += t.tricks_won[hand]
+    poignees = 0
+    for seat in range(rules.players):
+        poignees += rules.poignee_bonus[t.poignee_level[seat]]
+    return (
+        np.int64(t.contract),
+        points,
+        oudlers,
+        poignees,
+        petit_au_bout(t, rules),
+        np.int64(tricks == rules.tricks) - np.int64(tricks == 0),
+        np.int64(t.slam_announced),
+        np.int64(tricks >= rules.tricks - 3),
+        np.int64(t.petit_chelem_announced),
+        np.int64(t.contra),
+    )
+
+
+@kernel
+def aside(t: Any, rules: Any) -> tuple[int, int]:
+    """What lies with the attack's tricks from the start: the écart, or the chien on a sans."""
+    suits, rest = t.ecart[0, 0] | t.ecart[1, 0], t.ecart[0, 1] | t.ecart[1, 1]
+    if t.contract == GARDE_SANS:
+        own_suits, own_rest = chien(t, rules)
+        suits, rest = suits | own_suits, rest | own_rest
+    return suits, rest
+
+
+@kernel
+def attack_pile(t: Any, rules: Any) -> tuple[int, int]:
+    """Half points and oudlers in the attack's pile: tricks, what lay aside, the Excuse."""
+    suits, rest = aside(t, rules)
+    ours, moves, paid = excuse_share(t, rules)
+    back = petit_back(t)
+    points = half_points(suits, rest) + OUDLER_WORTH * ours + paid + (OUDLER_WORTH - 1) * back
+    oudlers = popcount(rest & OUDLERS) + ours + back
+    points += tricks_of_attack(t, rules)
+    for oudler in range(EXCUSE):
+        oudlers += t.oudler_winner[oudler] >= 0 and attacks(t, t.oudler_winner[oudler])
+    return points, oudlers
+
+
+@kernel
+def tricks_of_attack(t: Any, rules: Any) -> int:
+    """Half points in the attack's tricks, the Excuse left out."""
+    points = 0
+    for hand in range(rules.hands):
+        if attacks(t, hand):
+            points += t.trick_half_points[hand]
+    return points
+
+
+@kernel
+def petit_back(t: Any) -> int:
+    """+1 where a petit that nobody can take comes back to the attack, -1 to the defence (A10)."""
+    owner, winner = t.imprenable, t.oudler_winner[PETIT]
+    if owner < 0 or winner < 0:
+        return 0
+    return int(attacks(t, owner)) - int(attacks(t, winner))
+
+
+@kernel
+def excuse_share(t: Any, rules: Any) -> tuple[int, int, int]:
+    """What becomes of a played Excuse, by the trick that it was played to (A0.5).
+
+    Before the last trick it stays with its owner's side, which pays half a point if the other
+    side won the trick. In the last trick the rule decides; won by the Excuse itself, it is plain.
+
+    Returns:
+        1 if it lies in the attack's pile; 1 if it has changed sides; the half point that comes to
+        the attack for it: 1, -1 or 0.
+    """
+    player, winner = t.oudler_player[EXCUSE], t.oudler_winner[EXCUSE]
+    if player < 0:
+        return 0, 0, 0
+    owner_attacks, winner_attacks = attacks(t, player), attacks(t, winner)
+    ours, pays = owner_attacks, owner_attacks != winner_attacks
+    if t.oudler_trick[EXCUSE] == rules.tricks - 1:
+        if winner == player:
+            pays = False
+        elif rules.excuse_last_trick == _TRICK_WINNER:
+            ours, pays = winner_attacks, False
+        elif rules.excuse_last_trick == _CHANGES_SIDE:
+            ours = not owner_attacks
+            pays = owner_attacks == winner_attacks and rules.excuse_last_trick_refund != 0
+    paid = 0
+    if pays:
+        paid = -1 if ours else 1
+    return int(ours), int(ours != owner_attacks), paid
+
+
+@kernel
+def petit_au_bout(t: Any, rules: Any) -> int:
+    """+1 where the attack won the last trick with the petit in it, -1 where the defence did.
+
+    Where the Excuse wins the last trick, the petit counts in the trick before if the same side
+    played it there.
+    """
+    trick, last = t.oudler_trick[PETIT], rules.tricks - 1
+    if trick < 0:
+        return 0
+    winner_attacks = attacks(t, t.oudler_winner[PETIT])
+    counts = trick == last
+    if trick == last - 1 and rules.petit_au_bout_second_last:
+        won_by_excuse = t.oudler_winner[EXCUSE] == t.oudler_player[EXCUSE]
+        same_side = winner_attacks == attacks(t, t.oudler_player[PETIT])
+        counts = t.oudler_trick[EXCUSE] == last and won_by_excuse and same_side
+    if not counts:
+        return 0
+    return 1 if winner_attacks else -1
+
+
+# -- what is paid
+
+
+@kernel
+def multiplier(contract: int, contra: int, rules: Any) -> int:
+    """What a contract multiplies, contra and recontra included; 0 where there is none."""
+    doubled = contra if rules.contra_effect == _DOUBLE else 0
+    return rules.multipliers[contract] << doubled
+
+
+@kernel
+def price(facts: Any, rules: Any) -> tuple[int, int, int, int, int, int, int, int]:
+    """What each defender pays the attack (A0.7), in half points.
+
+    Args:
+        facts: the fields of `Facts`, in their order.
+        rules: what is played.
+
+    Returns:
+        The fields of `Payment`: made (0 or 1), target, margin as it is paid, multiplier; then what
+        is paid for contract, petit au bout, poignées and slam.
+    """
+    contract, points, oudlers, poignees, au_bout = facts[0], facts[1], facts[2], facts[3], facts[4]
+    target = _TARGETS[oudlers]
+    difference = points - target
+    if rules.half_point == _TO_TAKER:
+        difference += difference & 1
+    margin = abs(difference)
+    if rules.half_point == _TO_WINNER:
+        margin += margin & 1
+    sign = 1 if difference >= 0 else -1
+    times = multiplier(contract, facts[9], rules)
+    return (
+        int(difference >= 0),
+        target,
+        margin,
+        times,
+        sign * (50 + margin) * times,
+        20 * times * au_bout,
+        2 * sign * poignees,
+        2 * slam_points(facts, rules),
+    )
+
+
+@kernel
+def slam_points(facts: Any, rules: Any) -> int:
+    """What the attack gets or pays for slam and petit chelem, never both, in points.
+
+    A defence that takes every trick is paid on top of an announced slam that fails.
+    """
+    every, enough = facts[5] > 0, facts[7] > 0
+    inflicted = -rules.defence_slam if facts[5] < 0 else 0
+    if facts[6]:
+        return inflicted + (rules.slam_bonus[0] if every else rules.slam_bonus[2])
+    if facts[8]:
+        return inflicted + (_SMALL_MADE if enough else _SMALL_FAILED)
+    if every:
+        return inflicted + rules.slam_bonus[1]
+    return inflicted + (_SMALL_SILENT if enough and rules.petit_chelem else 0)
+
+
+@kernel
+def share(paid: int, taker: int, partner: int, absent: int, rules: Any, out: Any) -> None:
+    """Each defender pays, the attack shares what it collects (A4, A5).
+
+    Alone, the taker has it all. With a called partner it is shared by rule, with six evenly.
+
+    Args:
+        paid: what each defender pays, in half points.
+        taker: its seat.
+        partner: its partner's; -1 or the taker's own if it is alone.
+        absent: the dealer who sits out, -1 for nobody.
+        rules: what is played.
+        out: scores by seat, written.
+    """
+    own, other = rules.partner_share[0], rules.partner_share[1]
+    alone = partner < 0 or partner == taker
+    defenders = rules.players - 1 - int(not alone) - int(absent >= 0)
+    collected = defenders * paid
+    for seat in range(rules.players):
+        if seat == taker:
+            out[seat] = collected if alone else collected * own // (own + other)
+        elif seat == partner:
+            out[seat] = collected * other // (own + other)
+        else:
+            out[seat] = 0 if seat == absent else -paid
+
+
+@kernel
+def pay(
+    paid: int, misere: Any, taker: int, partner: int, absent: int, rules: Any, out: Any
+) -> None:
+    """Scores of all seats: what the deal pays, misères, and rounding where the rules have it.
+
+    Arguments as for `share`; `misere`: above 0 where a seat declared one.
+    """
+    share(paid, taker, partner, absent, rules, out)
+    if rules.misere:
+        declared = 0
+        for seat in range(rules.players):
+            declared += misere[seat] > 0
+        others = rules.players - int(absent >= 0)
+        for seat in range(rules.players):
+            if seat != absent:
+                out[seat] += MISERE_HALF_POINTS * (others * (misere[seat] > 0) - declared)
+    if rules.score_rounding:
+        unit, rest = 2 * rules.score_rounding, 0
+        for seat in range(rules.players):
+            if seat != taker:
+                near = (2 * abs(out[seat]) + unit) // (2 * unit) * unit
+                out[seat] = near if out[seat] >= 0 else -near
+                rest -= out[seat]
+        out[taker] = rest
+
+
+# -- the same for many deals
 
 
 @dataclass(frozen=True)
@@ -62,59 +330,6 @@ class Payment:
         return self.contract + self.petit_au_bout + self.poignees + self.slam
 
 
-def multipliers(
-    contract: Integer[np.ndarray, " n"], contra: Integer[np.ndarray, " n"], rules: Rules
-) -> Int64[np.ndarray, " n"]:
-    """What each contract multiplies, contra and recontra included; 0 where there is none."""
-    multiplier = np.array((0, *rules.multipliers))[_MULTIPLIER_COLUMN[contract]]
-    return multiplier * 2**contra if rules.contra_effect == "double" else multiplier
-
-
-def payment(facts: Facts, rules: Rules) -> Payment:
-    """What each defender pays the attack: contract, petit au bout, poignées, slam (A0.7)."""
-    target = _TARGETS[facts.oudlers]
-    difference = facts.attack_half_points - target
-    if rules.half_point == "taker":
-        difference = -2 * (-difference // 2)
-    made = difference >= 0
-    margin = np.abs(difference)
-    if rules.half_point == "winner":
-        margin = 2 * ((margin + 1) // 2)
-    sign = np.where(made, 1, -1)
-    multiplier = multipliers(facts.contract, facts.contra, rules)
-    slam = attack_slam_points(facts, rules) - np.where(facts.slam < 0, rules.defence_slam, 0)
-    return Payment(
-        made=made,
-        target=target,
-        margin=margin,
-        multiplier=multiplier,
-        contract=sign * (50 + margin) * multiplier,
-        petit_au_bout=20 * multiplier * facts.petit_au_bout,
-        poignees=2 * sign * facts.poignee_points,
-        slam=2 * slam,
-    )
-
-
-PETIT_CHELEM_POINTS = {"unannounced": 150, "announced": 300, "failed": -150}
-"""Per defender (rules.md A10)."""
-
-
-def attack_slam_points(facts: Facts, rules: Rules) -> Int64[np.ndarray, " n"]:
-    """What the attack gets or pays for slam and petit chelem, never both, in points."""
-    announced_and_made, unannounced, failed = rules.slam_bonus
-    announced = facts.slam_announced != 0
-    small = facts.petit_chelem_announced != 0
-    all_tricks, enough = facts.slam > 0, facts.petit_chelem > 0
-    points = PETIT_CHELEM_POINTS
-    silent = np.where(
-        all_tricks, unannounced, np.where(enough & rules.petit_chelem, points["unannounced"], 0)
-    )
-    after_slam = np.where(all_tricks, announced_and_made, failed)
-    after_small = np.where(enough, points["announced"], points["failed"])
-    result: np.ndarray = np.where(announced, after_slam, np.where(small, after_small, silent))
-    return result
-
-
 @dataclass(frozen=True)
 class Sides:
     """Who pays whom; bool [n, p] and int64 [n], -1 for nobody."""
@@ -138,211 +353,140 @@ class Sides:
         """Seats that play against the taker."""
         return self.plays & ~self.attack
 
+    @cached_property
+    def absent(self) -> Int64[np.ndarray, " n"]:
+        """The seat that sits out, -1 for nobody."""
+        return np.where(self.plays.all(1), -1, self.plays.argmin(1))
+
+
+def multipliers(
+    contract: Integer[np.ndarray, " n"], contra: Integer[np.ndarray, " n"], rules: Rules
+) -> Int64[np.ndarray, " n"]:
+    """What each contract multiplies, contra and recontra included; 0 where there is none."""
+    found = np.empty(len(contract), np.int64)
+    _multiply_all(*_int64(contract, contra), rules_record(rules), found)
+    return found
+
+
+def payment(facts: Facts, rules: Rules) -> Payment:
+    """What each defender pays the attack: contract, petit au bout, poignées, slam (A0.7)."""
+    given = np.stack([getattr(facts, field.name) for field in fields(Facts)], 1)
+    parts = np.empty((len(given), len(fields(Payment))), np.int64)
+    _payment_all(*_int64(given), rules_record(rules), parts)
+    made, *rest = parts.T
+    return Payment(made.astype(bool), *rest)
+
 
 def half_scores(
     per_defender: Int64[np.ndarray, " n"],
     misere: Integer[np.ndarray, "n p"],
     sides: Sides,
     rules: Rules,
+    *,
+    rounded: bool = True,
 ) -> Int64[np.ndarray, "n p"]:
     """Scores of all seats: what the deal pays, misères, and rounding where the rules have it."""
-    scores = deal_half_scores(per_defender, sides, rules)
-    if rules.misere:
-        scores = scores + misere_half_scores(misere, sides)
-    if rules.score_rounding:
-        scores = rounded_half_scores(scores, sides, rules)
+    scores = np.zeros(sides.plays.shape, np.int64)
+    record = rules_record(rules)
+    if not rounded:
+        record["score_rounding"] = 0
+    given = _int64(per_defender, misere, sides.taker, sides.partner, sides.absent)
+    _pay_all(*given, record, scores)
     return scores
 
 
 def deal_half_scores(
     per_defender: Int64[np.ndarray, " n"], sides: Sides, rules: Rules
 ) -> Int64[np.ndarray, "n p"]:
-    """What the deal pays: each defender pays, the attack shares what it collects.
-
-    Alone, the taker has it all. With a called partner it is shared by rule, with six evenly.
-    """
-    attack, defence = sides.attack, sides.defence
-    collected = per_defender * defence.sum(1)
-    alone = attack.sum(1) == 1
-    own, other = rules.partner_share or (1, 1)
-    taker_part = np.where(alone, own + other, own)
-    parts = np.where(sides.is_taker, taker_part[:, None], np.where(attack, other, 0))
-    shares: np.ndarray = collected[:, None] * parts // (own + other)
-    return shares - np.where(defence, per_defender[:, None], 0)
+    """What the deal alone pays all seats; see `share`."""
+    scores = np.zeros(sides.plays.shape, np.int64)
+    given = _int64(per_defender, sides.taker, sides.partner, sides.absent)
+    _share_all(*given, rules_record(rules), scores)
+    return scores
 
 
-MISERE_HALF_POINTS = 20
-"""What each other seat gives to one that declared a misère."""
-
-
-def misere_half_scores(
-    misere: Integer[np.ndarray, "n p"], sides: Sides
-) -> Int64[np.ndarray, "n p"]:
-    """What misères bring and cost: each declarer gets 10 points from every other seat."""
-    declares = (misere > 0).astype(np.int64)
-    received = declares * sides.plays.sum(1)[:, None] - declares.sum(1)[:, None]
-    return MISERE_HALF_POINTS * np.where(sides.plays, received, 0)
-
-
-def rounded_half_scores(
-    scores: Int64[np.ndarray, "n p"], sides: Sides, rules: Rules
-) -> Int64[np.ndarray, "n p"]:
-    """Scores rounded by rule, ties away from zero; the taker gets what makes the sum 0."""
-    unit = 2 * rules.score_rounding
-    near = np.sign(scores) * ((2 * np.abs(scores) + unit) // (2 * unit)) * unit
-    others = np.where(sides.is_taker, 0, near)
-    return np.where(sides.is_taker, -others.sum(1)[:, None], others)
-
-
-def finish(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> None:
-    """Counts the piles of tables whose last trick is taken, scores them and ends the deal."""
-    if not len(rows):
-        return
-    facts = facts_of(state, rows, rules)
-    state.attack_half_points[rows] = facts.attack_half_points
-    state.oudlers[rows] = facts.oudlers
-    state.petit_au_bout[rows] = facts.petit_au_bout
-    paid = payment(facts, rules)
-    state.made[rows] = paid.made
-    sides = sides_of(state, rows, rules)
-    state.half_scores[rows] = half_scores(paid.total, state.misere[rows], sides, rules)
-    state.chien_open[rows] = True
-    state.phase[rows] = Phase.OVER
-    state.seat[rows] = -1
-
-
-def sides_of(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> Sides:
+def sides_of(columns: Columns, rows: Int64[np.ndarray, " n"], rules: Rules) -> Sides:
     """Who pays whom at tables that have a taker."""
     plays = np.ones((len(rows), rules.players), bool)
     if rules.dead_hand:
-        plays[np.arange(len(rows)), state.dealer[rows]] = False
-    taker, partner = state.taker[rows].astype(np.int64), state.partner[rows].astype(np.int64)
-    return Sides(taker, partner, plays)
+        plays[np.arange(len(rows)), columns.dealer[rows]] = False
+    return Sides(*_int64(columns.taker[rows], columns.partner[rows]), plays)
 
 
-def facts_of(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> Facts:
+def facts_of(columns: Columns, rows: Int64[np.ndarray, " n"], rules: Rules) -> Facts:
     """What decides the score of tables whose last trick is taken."""
-    attack = attackers(state, rows)
-    half_points, oudlers = _attack_pile(state, rows, attack, rules)
-    tricks = (state.tricks_won[rows] * attack).sum(1)
-    bonuses = np.array((0, *(rules.poignee_bonus or (0, 0, 0))))
-    return Facts(
-        contract=state.contract[rows].astype(np.int64),
-        attack_half_points=half_points,
-        oudlers=oudlers,
-        poignee_points=bonuses[state.poignee_level[rows]].sum(1),
-        petit_au_bout=_petit_au_bout(state, rows, attack, rules),
-        slam=(tricks == rules.tricks).astype(np.int64) - (tricks == 0),
-        slam_announced=state.slam_announced[rows].astype(np.int64),
-        petit_chelem=(tricks >= rules.tricks - 3).astype(np.int64),
-        petit_chelem_announced=state.petit_chelem_announced[rows].astype(np.int64),
-        contra=state.contra[rows].astype(np.int64),
-    )
+    found = np.empty((len(rows), len(fields(Facts))), np.int64)
+    _facts_all(take_records(columns.records, rows), rules_record(rules), found)
+    return Facts(*found.T)
 
 
-def _side_of(
-    attack: Bool[np.ndarray, "n a"], seats: Int[np.ndarray, " n"]
-) -> Bool[np.ndarray, " n"]:
-    """Whether each seat is on the attack; meaningless where the seat is -1."""
-    return attack[np.arange(len(attack)), seats]
+@dataclass(frozen=True)
+class Pile:
+    """How the attack's pile of one finished deal comes about; half points."""
+
+    tricks: int
+    aside: int  # écart, or the chien of a garde sans
+    excuse_ours: bool  # it lies in the attack's pile
+    excuse_moved: bool  # it has changed sides
+    excuse_paid: int  # what comes to the attack for it: 1, -1 or 0
+    petit_back: int  # +1 where a petit that nobody can take comes back to the attack, -1 it goes
 
 
-def _attack_pile(
-    state: State, rows: Int64[np.ndarray, " n"], attack: Bool[np.ndarray, "n a"], rules: Rules
-) -> tuple[Int64[np.ndarray, " n"], Int64[np.ndarray, " n"]]:
-    """Half points and oudlers in the attack's pile: tricks, écart or own chien, the Excuse."""
-    aside = aside_of(state, rows)
-    excuse = excuse_share(state, rows, attack, rules)
-    half_points = (
-        (state.trick_half_points[rows] * attack).sum(1)
-        + cardsets.half_points(aside)
-        + excuse.half_points
-    )
-    oudlers = cardsets.count(aside & cardsets.OUDLERS) + excuse.ours
-    if rules.petit_sec == "imprenable":
-        returned = petit_back(state, rows, attack)
-        half_points = half_points + (OUDLER_WORTH - 1) * returned
-        oudlers = oudlers + returned
-    winners = state.oudler_winner[rows, :EXCUSE]
-    won = (winners >= 0) & attack[np.arange(len(rows))[:, None], winners]
-    oudlers = oudlers + won.sum(1)
-    return half_points.astype(np.int64), oudlers.astype(np.int64)
+def pile_of(columns: Columns, row: int, rules: Rules) -> Pile:
+    """How the attack's pile of a table whose last trick is taken comes about."""
+    found = np.empty(6, np.int64)
+    _pile(columns.records[row : row + 1], rules_record(rules), found)
+    tricks, aside, ours, moved, paid, back = found.tolist()
+    return Pile(tricks, aside, bool(ours), bool(moved), paid, back)
 
 
-def aside_of(state: State, rows: Int64[np.ndarray, " n"]) -> UInt64[np.ndarray, "n 2"]:
-    """What lies with the attack's tricks from the start: the écart, or the chien on a sans."""
-    is_sans = state.contract[rows] == Bid.GARDE_SANS
-    return set_aside(state, rows) | cardsets.where(is_sans, state.chien[rows])
+def _int64(*arrays: np.ndarray) -> tuple[np.ndarray, ...]:
+    return tuple(np.ascontiguousarray(array, np.int64) for array in arrays)
 
 
-def petit_back(
-    state: State, rows: Int64[np.ndarray, " n"], attack: Bool[np.ndarray, "n p"]
-) -> Int64[np.ndarray, " n"]:
-    """+1 where a petit that nobody can take comes back to the attack, -1 to the defence (A10)."""
-    owner, winner = state.imprenable[rows], state.oudler_winner[rows, PETIT]
-    owner_attacks, winner_attacks = _side_of(attack, owner), _side_of(attack, winner)
-    comes_back = (owner >= 0) & (winner >= 0) & (owner_attacks != winner_attacks)
-    return np.where(comes_back, np.where(owner_attacks, 1, -1), 0)
+@loop
+def _multiply_all(contract: Any, contra: Any, rules: Any, out: Any) -> None:
+    for i in range(len(out)):
+        out[i] = multiplier(contract[i], contra[i], rules[0])
 
 
-class ExcuseShare(NamedTuple):
-    """What becomes of the Excuse at n tables."""
-
-    ours: Bool[np.ndarray, " n"]  # it lies in the attack's pile
-    moves: Bool[np.ndarray, " n"]  # it has changed sides
-    paid: Int64[np.ndarray, " n"]  # half point that comes to the attack for it: 1, -1 or 0
-
-    @property
-    def half_points(self) -> Int64[np.ndarray, " n"]:
-        """What it brings the attack."""
-        return np.where(self.ours, OUDLER_WORTH, 0) + self.paid
+@loop
+def _payment_all(facts: Any, rules: Any, out: Any) -> None:
+    for i in range(len(out)):
+        parts = price(facts[i], rules[0])
+        for part in range(8):
+            out[i, part] = parts[part]
 
 
-def excuse_share(
-    state: State, rows: Int64[np.ndarray, " n"], attack: Bool[np.ndarray, "n a"], rules: Rules
-) -> ExcuseShare:
-    """What becomes of a played Excuse, by the trick that it was played to.
-
-    Before the last trick it stays with its owner's side, which pays half a point if the other
-    side won the trick. In the last trick the rule decides; won by the Excuse itself, it is plain.
-    """
-    player, winner = state.oudler_player[rows, EXCUSE], state.oudler_winner[rows, EXCUSE]
-    played = player >= 0
-    owner_attacks, winner_attacks = _side_of(attack, player), _side_of(attack, winner)
-    last = state.oudler_trick[rows, EXCUSE] == rules.tricks - 1
-    swept = last & (winner == player)
-
-    stays = swept | (rules.excuse_last_trick == "owner_keeps") | ~last
-    to_winner = rules.excuse_last_trick == "trick_winner"
-    ours = np.where(stays, owner_attacks, winner_attacks if to_winner else ~owner_attacks)
-
-    lost_trick = owner_attacks != winner_attacks
-    pays = stays & ~swept & lost_trick
-    if rules.excuse_last_trick == "changes_side" and rules.excuse_last_trick_refund:
-        pays |= ~stays & ~lost_trick
-    paid = np.where(pays & played, np.where(ours, -1, 1), 0)
-    return ExcuseShare(ours & played, (ours != owner_attacks) & played, paid)
+@loop
+def _pay_all(
+    paid: Any, misere: Any, taker: Any, partner: Any, absent: Any, rules: Any, out: Any
+) -> None:
+    for i in range(len(out)):
+        pay(paid[i], misere[i], taker[i], partner[i], absent[i], rules[0], out[i])
 
 
-def _petit_au_bout(
-    state: State, rows: Int64[np.ndarray, " n"], attack: Bool[np.ndarray, "n a"], rules: Rules
-) -> Int64[np.ndarray, " n"]:
-    """+1 where the attack won the last trick with the petit in it, -1 where the defence did.
+@loop
+def _share_all(paid: Any, taker: Any, partner: Any, absent: Any, rules: Any, out: Any) -> None:
+    for i in range(len(out)):
+        share(paid[i], taker[i], partner[i], absent[i], rules[0], out[i])
 
-    Where the Excuse wins the last trick, the petit counts in the trick before if the same side
-    played it there.
-    """
-    winner, player = state.oudler_winner[rows, PETIT], state.oudler_player[rows, PETIT]
-    trick = state.oudler_trick[rows, PETIT]
-    last = rules.tricks - 1
-    counts = trick == last
-    if rules.petit_au_bout_second_last:
-        excuse_won = (state.oudler_trick[rows, EXCUSE] == last) & (
-            state.oudler_winner[rows, EXCUSE] == state.oudler_player[rows, EXCUSE]
-        )
-        same_side = _side_of(attack, winner) == _side_of(attack, player)
-        counts |= excuse_won & (trick == last - 1) & same_side
-    return np.where(counts, np.where(_side_of(attack, winner), 1, -1), 0)
+
+@loop
+def _facts_all(tables: Any, rules: Any, out: Any) -> None:
+    for i in range(len(out)):
+        facts = deal_facts(tables[i], rules[0])
+        for part in range(10):
+            out[i, part] = facts[part]
+
+
+@loop
+def _pile(tables: Any, rules: Any, out: Any) -> None:
+    t = tables[0]
+    suits, rest = aside(t, rules[0])
+    out[0], out[1] = tricks_of_attack(t, rules[0]), half_points(suits, rest)
+    out[2], out[3], out[4] = excuse_share(t, rules[0])
+    out[5] = petit_back(t)
 
 
 def points_text(half: int) -> str:

@@ -204,7 +204,7 @@ class LearnerTables:
             match.deal_to(self._tables, row)
 
     def _pay(self, rows: Int64[np.ndarray, " n"]) -> None:
-        scores = self._tables.state.half_scores[rows] / 2.0
+        scores = self._tables.columns.half_scores[rows] / 2.0
         self.paid[rows] = True
         self.scores[rows] += scores
         self.totals[rows] += scores

@@ -290,13 +290,13 @@ class TarotEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
 
     def observe(self, agent: str) -> Observation:
         """What the agent's seat knows now; after the end, what it knew last."""
-        turn = self.tables.turn(seats=np.array([_of(agent, self._seats)]))
-        observation = {
-            "observation": self._observation_layout.encode(turn)[0],
-            "action_mask": turn.legal_mask[0].astype(np.int8),
-        }
+        seat = np.array([_of(agent, self._seats)])
+        flat = np.empty((1, self._observation_layout.size), np.uint8)
+        mask = np.empty((1, NUM_ACTIONS), np.bool_)
+        self._observation_layout.write(self.tables, _ROW, seat, flat, mask)
+        observation = {"observation": flat[0], "action_mask": mask[0].view(np.int8)}
         if self.history:
-            observation["history"] = turn.history[0]
+            observation["history"] = self.tables.turn(_ROW, seat).history[0]
         return observation
 
     def state(self) -> UInt8[np.ndarray, " d"]:

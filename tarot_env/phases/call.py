@@ -1,58 +1,48 @@
 """Calling a king (rules.md A4): whose holder is the taker's secret partner."""
 
+from typing import Any
+
 import numpy as np
-from jaxtyping import Int64, UInt64
 
 from tarot_env.cards import NUM_CARDS, cardsets
-from tarot_env.cards.actions import Phase
-from tarot_env.core.state import State, log_and_publish
+from tarot_env.core.bits import JACKS, KINGS, KNIGHTS, QUEENS, as_words, contains
+from tarot_env.core.compiling import kernel
+from tarot_env.core.events import BOTH, log
 from tarot_env.rules import Rules
 
-_RANKS = (cardsets.KINGS, cardsets.QUEENS, cardsets.KNIGHTS, cardsets.JACKS)
 
-
-def ask(state: State, rows: Int64[np.ndarray, " n"]) -> None:
-    """Asks the taker for a card, before the chien is seen."""
-    state.phase[rows] = Phase.CALL
-    state.seat[rows] = state.taker[rows]
-
-
-def legal(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> UInt64[np.ndarray, "n 2"]:
+@kernel
+def legal(t: Any, rules: Any) -> tuple[int, int]:
     """Any king; queens too with all four kings in hand, and so on down to the jacks.
 
     Where the taker may not call a card of its own: a king that it does not hold, else a queen.
     """
-    hand = state.hands[rows, state.taker[rows]]
-    allowed = np.zeros_like(hand)
-    entitled = np.ones((len(rows), 1), bool)
-    for rank in _RANKS:
-        cards = rank & ~hand if rules.call_own_king is False else rank
-        allowed = np.where(entitled, allowed | cards, allowed)
-        entitled = entitled & cardsets.is_empty(rank & ~hand)[:, None]
-    return allowed
+    held, allowed = t.hands[t.taker, 0], 0
+    for rank in (KINGS, QUEENS, KNIGHTS, JACKS):
+        allowed |= rank if rules.call_own_king == 1 else rank & ~held
+        if rank & ~held:
+            break
+    return allowed, 0
 
 
-def apply(
-    state: State, rows: Int64[np.ndarray, " n"], actions: Int64[np.ndarray, " n"], rules: Rules
-) -> Int64[np.ndarray, " n"]:
+@kernel
+def apply(t: Any, events: Any, rules: Any, action: int) -> None:
     """Hears the card; its holder is the partner, but for the taker and the chien."""
-    taker = state.taker[rows]
-    log_and_publish(state, rows, taker, actions)
-    state.called[rows] = actions
-    hands = state.hands[rows]
-    holds = cardsets.contains(hands, np.repeat(actions[:, None], hands.shape[1], axis=1))
-    holder = np.where(holds.any(1), holds.argmax(1), -1)
-    state.partner[rows] = np.where(holder == taker, -1, holder)
-    return rows
+    log(t, events, t.taker, action, BOTH)
+    t.called = action
+    t.partner = -1
+    for hand in range(rules.hands):
+        if hand != t.taker and contains(t.hands[hand, 0], t.hands[hand, 1], action):
+            t.partner = hand
 
 
-def reason(state: State, row: int, action: int, rules: Rules) -> str:
+def reason(t: Any, rules: Rules, action: int) -> str:
     """Why this card cannot be called."""
     if action >= NUM_CARDS:
         return "no card; the taker calls a king now"
     card = cardsets.BIT[action]
     if not (card & cardsets.COURT).any():
         return "only kings are called; queens, knights and jacks by a hand with all cards above"
-    if rules.call_own_king is False and (state.hands[row, state.taker[row]] & card).any():
+    if rules.call_own_king is False and np.any(as_words(t.hands)[t.taker] & card):
         return "these rules do not let the taker call a card of its own"
     return "a card below a king is called only by a hand that holds all four of each rank above"

@@ -1,267 +1,191 @@
 """Card play (rules.md A0.4, A0.5): what may be played, who wins the trick, what play reveals."""
 
+from typing import Any
+
 import numpy as np
-from jaxtyping import Int8, Int64, UInt64
 
 from tarot_env.cards import (
     ANY,
-    FIRST_TRUMP,
     HALF_POINTS,
     KIND,
     NUM_CARDS,
-    NUM_SUITS,
     OUDLERS,
     RANK,
     SUIT_NAMES,
-    SUIT_SIZE,
     TRUMP,
     cardsets,
 )
 from tarot_env.cards import EXCUSE as EXCUSE_ID
-from tarot_env.core import scoring
-from tarot_env.core.seating import SEATINGS
-from tarot_env.core.state import (
-    EXCUSE,
-    State,
-    add_up,
-    attackers,
-    by_hand_in_a_row,
-    hands_to_act,
-    log_and_publish,
-    place_of,
-    sets_in_a_row,
-)
-from tarot_env.phases import announcements, two_player
+from tarot_env.cards import PETIT as PETIT_ID
+from tarot_env.core.bits import EXCUSE, PETIT, TRUMPS, as_words, bit_of, suit_bits, suit_of
+from tarot_env.core.compiling import kernel
+from tarot_env.core.events import BOTH, log
+from tarot_env.core.state import EXCUSE as EXCUSE_COLUMN
+from tarot_env.core.state import attacks, choice
+from tarot_env.phases import two_player
 from tarot_env.rules import Rules
 
-_COUNTS_IN_TRICK = HALF_POINTS.copy()
-_COUNTS_IN_TRICK[EXCUSE_ID] = 0
-"""int16 [78]: what a card adds to the trick it lies in; the Excuse is settled at the end."""
+_NEVER, _LED_ONLY = (choice("excuse_wins_slam_trick", word) for word in ("never", "led_only"))
+_IMPRENABLE = choice("petit_sec", "imprenable")
+_KIND, _RANK, _HALF_POINTS = (table.astype(np.int64) for table in (KIND, RANK, HALF_POINTS))
+_NO_TRUMP = 1 << TRUMP
 
 
-_FOLLOW = cardsets.SUIT.copy()
-_FOLLOW[TRUMP], _FOLLOW[ANY] = cardsets.EMPTY, cardsets.ALL_CARDS
-"""uint64 [6, 2]: what follows each kind led; to a trump the rules on trumping say it all."""
-
-
-def legal_plays(
-    hand: UInt64[np.ndarray, "n 2"],
-    led: Int8[np.ndarray, " n"],
-    best_trump: Int8[np.ndarray, " n"],
-) -> UInt64[np.ndarray, "n 2"]:
-    """Cards each seat to move may play.
+@kernel
+def legal_plays(suits: int, rest: int, led: int, best_trump: int) -> tuple[int, int]:
+    """Cards that a hand may play.
 
     Follow suit; void in it, trump; a trump must beat the best trump on the table if the hand can,
     a partner's too; the Excuse is always allowed and is no trump (FFT R-RO; rules.md A0.4).
 
     Args:
-        hand: cards held by the seat to move.
+        suits: suit cards in hand.
+        rest: trumps and Excuse in hand.
         led: suit to follow, `TRUMP`, or `ANY` where nothing but the Excuse lies on the table.
         best_trump: number of the highest trump on the table, 0 if none.
-
-    Returns:
-        A subset of `hand`, non-empty where `hand` is.
     """
-    follow = hand & _FOLLOW.take(led, axis=0)
-    over = hand & cardsets.ABOVE.take(best_trump, axis=0)
-    must = cardsets.first_nonempty(follow, over, hand & cardsets.TRUMPS, hand)
-    return must | (hand & cardsets.EXCUSE)
+    if led == ANY:
+        return suits, rest
+    if led < TRUMP and suit_of(suits, led):
+        return suits & suit_bits(led), rest & EXCUSE
+    trumps = rest & TRUMPS
+    if trumps == 0:
+        return suits, rest
+    over = trumps >> best_trump << best_trump
+    return 0, (over if over else trumps) | (rest & EXCUSE)
 
 
-def legal(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> UInt64[np.ndarray, "n 2"]:
-    """Cards the hands to act may play."""
-    hand = hands_to_act(state, rows)
-    led, best_trump = state.led[rows], state.best_trump[rows]
-    plays = legal_plays(hand, led, best_trump)
-    if rules.petit_sec == "imprenable":
-        free = (state.imprenable[rows] == state.seat[rows])[:, None]
-        others = hand & ~cardsets.PETIT
-        plays = np.where(
-            free, legal_plays(others, led, best_trump) | (hand & cardsets.PETIT), plays
-        )
-    if rules.first_lead_bans_called_suit:
-        opens = (state.trick_number[rows] == 0) & (state.trick_size[rows] == 0)
-        called = state.called[rows]
-        banned = cardsets.SUIT[KIND[called]] & ~cardsets.BIT[called]
-        plays = np.where(opens[:, None], cardsets.first_nonempty(plays & ~banned, plays), plays)
-    return plays
+@kernel
+def legal(t: Any, rules: Any) -> tuple[int, int]:
+    """Cards the hand to act may play.
+
+    A petit that nobody can take is never compulsory and always allowed (A10). The first lead is
+    not in the called suit where the rules ban it, but for the called card itself (A4).
+    """
+    suits, rest = t.hands[t.seat, 0], t.hands[t.seat, 1]
+    free = rest & PETIT if t.seat == t.imprenable else 0
+    suits, rest = legal_plays(suits, rest & ~free, t.led, t.best_trump)
+    rest |= free
+    if rules.first_lead_bans_called_suit == 1 and t.trick_number == 0 and t.trick_size == 0:
+        allowed = suits & ~(suit_bits(_KIND[t.called]) & ~(1 << t.called))
+        if allowed | rest:
+            suits = allowed
+    return suits, rest
 
 
-def apply(
-    state: State, rows: Int64[np.ndarray, " n"], actions: Int64[np.ndarray, " n"], rules: Rules
-) -> Int64[np.ndarray, " m"]:
-    """Plays a card; the last one of a trick decides it, and the last trick ends the deal."""
-    seat = state.seat[rows]
-    led = state.led[rows]
-    log_and_publish(state, rows, seat, actions)
-    _reveal(state, rows, seat, actions, led, rules)
-    at = place_of(state.hands, rows, seat)
-    cardsets.move(sets_in_a_row(state.hands), sets_in_a_row(state.played), at, actions)
-    _note_oudlers(state, rows, seat, actions)
-
-    size = state.trick_size[rows]
-    state.trick_cards[rows, size] = actions
-    by_hand_in_a_row(state)["on_table"][at] = actions
-    size += 1
-    state.trick_size[rows] = size
-    led = np.where(led == ANY, KIND.take(actions), led)
-    state.led[rows] = led
-    _take_lead(state, rows, seat, actions, led.astype(np.int64))
-
+@kernel
+def apply(t: Any, events: Any, rules: Any, action: int) -> bool:
+    """Plays a card; returns whether it was the last one of its trick."""
+    seat = t.seat
+    log(t, events, seat, action, BOTH)
+    if not (rules.decouverte or rules.tirette):  # there cards come to a hand during play
+        _reveal(t, rules, seat, action)
+    suits, rest = bit_of(action)
+    t.hands[seat, 0] &= ~suits
+    t.hands[seat, 1] &= ~rest
+    t.played[seat, 0] |= suits
+    t.played[seat, 1] |= rest
+    _note_oudler(t, seat, action)
+    t.trick_cards[t.trick_size] = action
+    t.trick_size += 1
+    if t.led == ANY:
+        t.led = _KIND[action]
+    _take_lead(t, seat, action)
     if rules.players == 2:
-        two_player.after_card(state, rows, seat, actions, rules)
-
-    full = size == rules.cards_per_trick
-    state.seat[rows] = SEATINGS[rules.game_name].hand_behind(state.dealer[rows], seat)
-    before_first_card = ~full & (state.trick_number[rows] == 0)
-    announcements.begin_turn(state, rows[before_first_card], rules)
-    _finish_trick(state, rows[full], rules)
-    return rows[:0]
+        two_player.after_card(t, rules, seat, action)
+    t.seat = rules.next_hand[t.dealer, seat]
+    return t.trick_size == rules.cards_per_trick
 
 
-def _reveal(
-    state: State,
-    rows: Int64[np.ndarray, " n"],
-    seat: Int8[np.ndarray, " n"],
-    actions: Int64[np.ndarray, " n"],
-    led: Int8[np.ndarray, " n"],
-    rules: Rules,
-) -> None:
+@kernel
+def _reveal(t: Any, rules: Any, seat: int, action: int) -> None:
     """Notes what a card tells everybody about the hand it came from: voids and trump bounds.
 
     Where a lone petit is never compulsory and may always be played, a hand that does not trump may
-    still hold it, and one that plays it may hold the suit led. In the games where cards come to a
-    hand during play, nothing is noted.
+    still hold it, and one that plays it may hold the suit led.
     """
-    if rules.game in ("decouverte", "tirette"):
-        return
-    kind, rank, best = KIND.take(actions), RANK.take(actions), state.best_trump[rows]
-    lone_petit = rules.petit_sec == "imprenable"
-
-    off_suit = (kind != led) & (led != ANY) & (kind != ANY)
-    if lone_petit:
-        off_suit &= (kind != TRUMP) | (rank > 1)
-    at = off_suit.nonzero()[0]
-    if len(at):
-        state.void[rows[at], seat[at], led[at]] = True
-        at = at[kind[at] != TRUMP]
-        state.void[rows[at], seat[at], NUM_SUITS] = not lone_petit
-        state.trump_bound[rows[at], seat[at]] = int(lone_petit)
-
-    at = ((kind == TRUMP) & (rank < best)).nonzero()[0]
-    if len(at):
-        under = rows[at], seat[at]
-        state.trump_bound[under] = np.minimum(state.trump_bound[under], best[at])
+    kind, rank, led, best = _KIND[action], _RANK[action], t.led, t.best_trump
+    lone_petit = rules.petit_sec == _IMPRENABLE
+    if kind != led and led != ANY and kind != ANY and not (lone_petit and action == PETIT_ID):
+        t.void[seat] |= 1 << led
+        if kind != TRUMP:
+            t.void[seat] = t.void[seat] & ~_NO_TRUMP if lone_petit else t.void[seat] | _NO_TRUMP
+            t.trump_bound[seat] = 1 if lone_petit else 0
+    if kind == TRUMP and rank < best:
+        t.trump_bound[seat] = min(t.trump_bound[seat], best)
 
 
-_OUDLER = np.full(NUM_CARDS, -1, np.int8)
-_OUDLER[list(OUDLERS)] = np.arange(len(OUDLERS))
-"""int8 [78]: column of each oudler, -1 for other cards."""
+@kernel
+def _note_oudler(t: Any, seat: int, action: int) -> None:
+    """Notes who plays petit, 21 and Excuse, and when."""
+    for column in range(3):
+        if action == OUDLERS[column]:
+            t.oudler_player[column] = seat
+            t.oudler_trick[column] = t.trick_number
 
 
-def _note_oudlers(
-    state: State,
-    rows: Int64[np.ndarray, " n"],
-    seat: Int8[np.ndarray, " n"],
-    actions: Int64[np.ndarray, " n"],
-) -> None:
-    oudler = _OUDLER.take(actions)
-    at = (oudler >= 0).nonzero()[0]
-    if len(at):
-        state.oudler_player[rows[at], oudler[at]] = seat[at]
-        state.oudler_trick[rows[at], oudler[at]] = state.trick_number[rows[at]]
-
-
-_IN_SUIT = np.where(np.arange(6)[:, None] == KIND, RANK, 0)
-_STRENGTH = np.where(KIND == TRUMP, SUIT_SIZE + RANK, _IN_SUIT).astype(np.int8).ravel()
-"""int8 [6 * 78]: of each card by what was led; the higher one leads the trick, 0 never does."""
-
-
-def _take_lead(
-    state: State,
-    rows: Int64[np.ndarray, " n"],
-    seat: Int8[np.ndarray, " n"],
-    actions: Int64[np.ndarray, " n"],
-    led: Int64[np.ndarray, " n"],
-) -> None:
+@kernel
+def _take_lead(t: Any, seat: int, action: int) -> None:
     """Notes the seat that wins the trick so far: highest trump, else highest of the suit led."""
-    best_trump = state.best_trump[rows]
-    best = np.where(best_trump > 0, best_trump + np.int8(SUIT_SIZE), state.best_rank[rows])
-    at = (_STRENGTH.take(led * NUM_CARDS + actions) > best).nonzero()[0]
-    if not len(at):
-        return
-    rows, actions = rows[at], actions[at]
-    rank, trumps = RANK.take(actions), actions >= FIRST_TRUMP
-    state.best_seat[rows] = seat[at]
-    state.best_trump[rows] = rank * trumps
-    state.best_rank[rows] = np.where(trumps, state.best_rank[rows], rank)
+    kind, rank = _KIND[action], _RANK[action]
+    if kind == TRUMP and rank > t.best_trump:
+        t.best_trump, t.best_seat = rank, seat
+    elif kind == t.led and kind < TRUMP and t.best_trump == 0 and rank > t.best_rank:
+        t.best_rank, t.best_seat = rank, seat
 
 
-def _finish_trick(state: State, rows: Int64[np.ndarray, " n"], rules: Rules) -> None:
-    """Gives the trick to its winner, who leads the next; the last trick ends the deal."""
-    if not len(rows):
-        return
-    number = state.trick_number[rows]
-    winner = state.best_seat[rows]
-    last = (number + 1 == rules.tricks).nonzero()[0]
-    if len(last):
-        winner[last] = _last_trick_winner(state, rows[last], rules)
-    cards = state.trick_cards[rows]
-    by_hand, at = by_hand_in_a_row(state), place_of(state.hands, rows, winner)
-    by_hand["trick_half_points"][at] += add_up(_COUNTS_IN_TRICK.take(cards))
-    by_hand["tricks_won"][at] += 1
-    at, oudler = (state.oudler_trick[rows] == number[:, None]).nonzero()
-    if len(at):
-        state.oudler_winner[rows[at], oudler] = winner[at]
+@kernel
+def finish_trick(t: Any, rules: Any) -> bool:
+    """Gives a full trick to its winner, who leads the next; returns whether it was the last."""
+    winner, is_last = t.best_seat, t.trick_number + 1 == rules.tricks
+    if is_last and excuse_wins(t, rules):
+        winner = t.oudler_player[EXCUSE_COLUMN]
+    for oudler in range(3):
+        if t.oudler_trick[oudler] == t.trick_number:
+            t.oudler_winner[oudler] = winner
     if rules.players == 2:
-        two_player.after_trick(state, rows, winner, rules)
-    state.last_trick[rows] = cards
-    state.last_leader[rows] = state.leader[rows]
-    state.last_winner[rows] = winner
-
-    state.trick_cards[rows] = -1
-    state.on_table[rows] = -1
-    state.trick_size[rows] = 0
-    state.led[rows] = ANY
-    state.best_trump[rows] = 0
-    state.best_rank[rows] = 0
-    state.best_seat[rows] = -1
-    state.leader[rows] = winner
-    state.seat[rows] = winner
-    state.trick_number[rows] = number + 1
-    if len(last):
-        scoring.finish(state, rows[last], rules)
+        two_player.after_trick(t, rules, winner)
+    for place in range(rules.cards_per_trick):
+        card = t.trick_cards[place]
+        if card != EXCUSE_ID:  # settled at the end
+            t.trick_half_points[winner] += _HALF_POINTS[card]
+        t.last_trick[place] = card
+        t.trick_cards[place] = -1
+    t.tricks_won[winner] += 1
+    t.last_leader, t.last_winner = t.leader, winner
+    t.trick_size, t.led, t.best_trump, t.best_rank, t.best_seat = 0, ANY, 0, 0, -1
+    t.leader = winner
+    t.seat = winner
+    t.trick_number += 1
+    return is_last
 
 
-def _last_trick_winner(
-    state: State, rows: Int64[np.ndarray, " n"], rules: Rules
-) -> Int8[np.ndarray, " n"]:
-    """The winner of the last trick: that of any, or an Excuse whose side won all before (A0.5)."""
-    winner = state.best_seat[rows]
-    if rules.excuse_wins_slam_trick == "never":
-        return winner
-    player = state.oudler_player[rows, EXCUSE]
-    attack = attackers(state, rows)
-    own_side = attack == attack[np.arange(len(rows)), player][:, None]
-    swept = (state.tricks_won[rows] * own_side).sum(1) == state.trick_number[rows]
-    here = state.oudler_trick[rows, EXCUSE] == state.trick_number[rows]
-    if rules.excuse_wins_slam_trick == "led_only":
-        here &= state.leader[rows] == player
-    return np.where(here & swept, player, winner)
+@kernel
+def excuse_wins(t: Any, rules: Any) -> bool:
+    """Whether the Excuse takes the last trick: its side has won all before (A0.5)."""
+    player = t.oudler_player[EXCUSE_COLUMN]
+    if t.oudler_trick[EXCUSE_COLUMN] != t.trick_number or rules.excuse_wins_slam_trick == _NEVER:
+        return False
+    if rules.excuse_wins_slam_trick == _LED_ONLY and t.leader != player:
+        return False
+    for hand in range(rules.hands):
+        if t.tricks_won[hand] and attacks(t, hand) != attacks(t, player):
+            return False
+    return True
 
 
-def reason(state: State, row: int, action: int, rules: Rules) -> str:
+def reason(t: Any, rules: Rules, action: int) -> str:
     """Why the seat to act may not play a card, in the words of the rules."""
     if action >= NUM_CARDS:
         return "no card; a card is played now"
-    hand = state.hands[row, state.seat[row]]
-    if not (hand & cardsets.BIT[action]).any():
+    hand = as_words(t.hands)[t.seat]
+    if not np.any(hand & cardsets.BIT[action]):
         return "not a card in hand"
-    led = int(state.led[row])
-    if led < TRUMP and (hand & cardsets.SUIT[led]).any():
+    led = int(t.led)
+    if led < TRUMP and np.any(hand & cardsets.SUIT[led]):
         return f"must follow {SUIT_NAMES[led]}"
     if led == ANY:
         return f"the first lead may not be in {SUIT_NAMES[KIND[action]]}, the called suit"
     if KIND[action] != TRUMP:
         return "must follow trumps" if led == TRUMP else f"void in {SUIT_NAMES[led]}, must trump"
-    return f"must go over trump {state.best_trump[row]}"
+    return f"must go over trump {t.best_trump}"

@@ -24,7 +24,7 @@ from tarot_env.tables import Tables
 
 def outcome(tables: Tables, row: SupportsIndex) -> dict[str, Any]:
     """The result fields of a record; None for whatever a deal that was thrown in has not."""
-    state, rules = tables.state, tables.rules
+    state, rules = tables.columns, tables.rules
     taken = tables.taker[row] >= 0
     partner, called = int(tables.partner[row]), int(tables.called_card[row])
     result = {

@@ -48,7 +48,7 @@ def record(
     row = parse_row(row, check_is_tables(tables).num_tables)
     if not tables.is_over[row]:
         raise InvalidRecord(f"table {row} is not over yet; only finished deals have a record")
-    state, rules = tables.state, tables.rules
+    state, rules = tables.columns, tables.rules
     deal = Deal.of_pack([int(c) for c in state.pack[row]], rules, dealer=int(state.dealer[row]))
     named = int(state.deal_id[row]) >= 0
     log = state.log[row, : state.log_size[row]]

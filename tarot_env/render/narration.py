@@ -20,7 +20,7 @@ from tarot_env.cards.actions import (
     action_words,
 )
 from tarot_env.core.scoring import points_text
-from tarot_env.core.state import State, ecart_column
+from tarot_env.core.state import Columns, ecart_column
 from tarot_env.errors import count_noun
 from tarot_env.render.view import view_of
 from tarot_env.rules import Rules
@@ -101,12 +101,12 @@ class Teller:
 
     # -- chien
 
-    def chien(self, state: State, row: int) -> str:
+    def chien(self, state: Columns, row: int) -> str:
         """The chien that is turned up."""
         cards = self.cards(cardsets.to_ids(state.chien[row]))
         return self.does(int(state.taker[row]), "turns") + f" up the chien: {cards}"
 
-    def halves(self, state: State, row: int) -> str:
+    def halves(self, state: Columns, row: int) -> str:
         """The two halves of the chien as dealt, with six players."""
         size, start = self.rules.chien_size // 2, self.rules.hands * self.rules.hand_size
         chien = state.pack[row, start : start + 2 * size].astype(int).tolist()
@@ -114,7 +114,7 @@ class Teller:
         turns_up = self.does(int(state.taker[row]), "turns")
         return f"{turns_up} up the chien, first half: {first}, second half: {second}"
 
-    def split(self, state: State, row: int, action: int) -> str:
+    def split(self, state: Columns, row: int, action: int) -> str:
         """Which half the taker takes."""
         half = "first" if action == FIRST_HALF else "second"
         partner = self.who(int(state.partner[row]))
@@ -160,7 +160,7 @@ class Moment:
     @classmethod
     def of(cls, tables: Tables, seat: int) -> "Moment":
         """The moment on table 0, with the partner as far as a seat knows it."""
-        state = tables.state
+        state = tables.columns
         partner = int(state.partner[0])
         if tables.rules.calls_king:
             partner = view_of(tables, 0, seat).partner
@@ -182,7 +182,7 @@ def news(tables: Tables, teller: Teller, before: Moment) -> list[str]:
     What the listener did itself is left out, but for a poignée that it has shown. The score at the
     end is not told here.
     """
-    state, now = tables.state, Moment.of(tables, teller.you)
+    state, now = tables.columns, Moment.of(tables, teller.you)
     lines: list[str] = []
     for hand, action in state.history[0, before.num_events : now.num_events].tolist():
         lines += _event(tables, teller, before, hand, action)
@@ -208,7 +208,7 @@ def news(tables: Tables, teller: Teller, before: Moment) -> list[str]:
 
 def _event(tables: Tables, teller: Teller, before: Moment, hand: int, action: int) -> list[str]:
     """One public event."""
-    state = tables.state
+    state = tables.columns
     if POIGNEE <= action <= TRIPLE_POIGNEE:
         cards = cardsets.to_ids(state.poignee_cards[0, hand])
         return [teller.poignee(hand, int(state.poignee_level[0, hand]), cards)]
@@ -245,7 +245,7 @@ def _role(tables: Tables, teller: Teller, before: Moment, hand: int) -> str:
 
 def _ecart(tables: Tables, teller: Teller, seat: int) -> str:
     """That an écart has been made; of its cards only the trumps are told."""
-    state, rows = tables.state, np.array([0])
+    state, rows = tables.columns, np.array([0])
     column = int(ecart_column(state, rows, np.array([seat]))[0])
     cards = state.ecart[0, column]
     trumps = cardsets.to_ids(cards & cardsets.TRUMPS)
@@ -264,7 +264,7 @@ def _partner(tables: Tables, teller: Teller, partner: int) -> str:
 
 def _trick(tables: Tables, teller: Teller) -> str:
     """Who took the last trick, and what it is worth without the Excuse."""
-    state = tables.state
+    state = tables.columns
     cards = [int(card) for card in state.last_trick[0]]
     worth = points_text(int(sum(HALF_POINTS[card] for card in cards if card != EXCUSE)))
     apart = " beside the Excuse" if EXCUSE in cards else ""
@@ -272,7 +272,7 @@ def _trick(tables: Tables, teller: Teller) -> str:
     return f"  {takes} it: {worth} point{'' if worth == '1' else 's'}{apart}"
 
 
-def newly_open(before: np.ndarray, state: State, row: int) -> dict[int, list[int]]:
+def newly_open(before: np.ndarray, state: Columns, row: int) -> dict[int, list[int]]:
     """Cards in each hand that lie open now and did not before, those of the last winner first.
 
     Args:

@@ -87,13 +87,13 @@ class _Story:
     face_up: np.ndarray = field(init=False)
 
     def __post_init__(self) -> None:
-        self.face_up = self.tables.state.face_up[0].copy()
+        self.face_up = self.tables.columns.face_up[0].copy()
 
     # -- before the first action
 
     def opening(self) -> list[str]:
         """Which deal this is, and all its cards."""
-        state, rules, teller = self.tables.state, self.tables.rules, self.teller
+        state, rules, teller = self.tables.columns, self.tables.rules, self.teller
         lines = [f"{self._name()}; seat {state.dealer[0]} deals", "Hands"]
         for hand, cards in enumerate(self.record["hands"]):
             sits_out = rules.dead_hand and hand == state.dealer[0]
@@ -131,7 +131,7 @@ class _Story:
 
     def noticed(self) -> Iterator[str]:
         """Misères, poignées, tricks taken, cards that lie open: since the last action."""
-        state, teller = self.tables.state, self.teller
+        state, teller = self.tables.columns, self.teller
         for seat in self._new(state.misere[0], self.declared):
             yield teller.misere(seat, int(state.misere[0, seat]))
         for seat in self._new(state.poignee_level[0], self.shown):
@@ -158,7 +158,7 @@ class _Story:
         return found
 
     def _finished_trick(self) -> str:
-        state, rules = self.tables.state, self.tables.rules
+        state, rules = self.tables.columns, self.tables.rules
         number, winner = int(state.trick_number[0]), int(state.last_winner[0])
         cards = [int(card) for card in state.last_trick[0]]
         half = int(sum(HALF_POINTS[card] for card in cards if card != EXCUSE))
@@ -172,7 +172,7 @@ class _Story:
 
     def told(self, number: int, seat: int, action: int) -> list[str]:
         """What an action looks like; cards played are told by the trick when it is finished."""
-        state, teller = self.tables.state, self.teller
+        state, teller = self.tables.columns, self.teller
         phase, before = Phase(self.tables.phase[0]), self.phase
         self.phase = phase
         if phase == Phase.PETIT_SEC:
@@ -198,7 +198,7 @@ class _Story:
 
     def _holder(self, taker: int, card: int) -> str:
         """Where the called card is."""
-        hands = self.tables.state.hands[0]
+        hands = self.tables.columns.hands[0]
         holds = cardsets.contains(hands, np.full(len(hands), card))
         if not holds.any():
             return "which lies in the chien: the taker plays alone"
@@ -209,7 +209,7 @@ class _Story:
 
     def _ecart(self, number: int, seat: int) -> list[str]:
         """A whole écart, told with its first card."""
-        state, teller, rules = self.tables.state, self.teller, self.tables.rules
+        state, teller, rules = self.tables.columns, self.teller, self.tables.rules
         if seat in self.set_aside:
             return []
         lines = [teller.chien(state, 0)] if not self.set_aside and not rules.in_partnerships else []
@@ -223,7 +223,7 @@ class _Story:
 
     def _trick_so_far(self) -> list[str]:
         """The cards that lie on the table when a seat is asked before its first one."""
-        state = self.tables.state
+        state = self.tables.columns
         size = int(state.trick_size[0])
         if size <= self.on_table:
             return []
@@ -236,7 +236,7 @@ class _Story:
 
     def ending(self) -> list[str]:
         """How the points add up, and the score."""
-        state, rules = self.tables.state, self.tables.rules
+        state, rules = self.tables.columns, self.tables.rules
         piles = pile_lines(state, 0, rules) if self.tables.taker[0] >= 0 else []
         told = [("Count", piles), ("Score", score_lines(state, 0, rules))]
         return [line for title, part in told if part for line in (title, *(f"  {p}" for p in part))]

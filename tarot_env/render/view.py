@@ -134,7 +134,7 @@ def view_of(source: Tables | Turn, row: SupportsIndex = 0, seat: int | None = No
     turn = source.turn(np.array([row]), np.array([viewer]))
     view = _seat_view(turn) if seat is not None else _open_view(turn, source, row)
     if source.is_over[row]:
-        view = replace(view, score_lines=score_lines(source.state, row, source.rules))
+        view = replace(view, score_lines=score_lines(source.columns, row, source.rules))
     return view
 
 
@@ -290,7 +290,7 @@ def _question(level: int, legal: UInt64[np.ndarray, "2"], rules: Rules) -> dict[
 
 def _open_view(turn: Turn, tables: Tables, row: int) -> View:
     """Seat 0's view with everything hidden filled in."""
-    state, rules, rows = tables.state, tables.rules, np.array([row])
+    state, rules, rows = tables.columns, tables.rules, np.array([row])
     taker, partner = int(state.taker[row]), int(state.partner[row])
     if rules.calls_king and state.called[row] >= 0:
         known = SEATINGS[rules.game_name].from_viewer[0, partner if partner >= 0 else taker]
@@ -320,7 +320,7 @@ def _first_of(tables: Tables, row: int) -> UInt64[np.ndarray, "2"]:
     """The first half of the chien as dealt."""
     rules = tables.rules
     start = rules.hands * rules.hand_size
-    cards = tables.state.pack[row, start : start + rules.chien_size // 2]
+    cards = tables.columns.pack[row, start : start + rules.chien_size // 2]
     half: np.ndarray = np.bitwise_or.reduce(cardsets.BIT[cards], axis=0)
     return half
 
@@ -329,12 +329,12 @@ def _covered(tables: Tables, row: int, hidden: UInt64[np.ndarray, "o 2"]) -> dic
     """La Découverte: the hidden cards by the cards that lie, or have just lain, on them."""
     if tables.rules.game != "decouverte":
         return {}
-    pack = tables.state.pack[row]
+    pack = tables.columns.pack[row]
     there = set(cardsets.to_ids(np.bitwise_or.reduce(hidden, axis=0)))
     pairs = [(int(pack[at]), int(pack[at + 1])) for at in UPPER.ravel()]
     return {upper: under for upper, under in pairs if under in there}
 
 
 def _stock(tables: Tables, row: int) -> list[int]:
-    size = _stock_size(int(tables.state.trick_number[row]), tables.rules)
-    return [int(card) for card in tables.state.pack[row, NUM_CARDS - size :]] if size else []
+    size = _stock_size(int(tables.columns.trick_number[row]), tables.rules)
+    return [int(card) for card in tables.columns.pack[row, NUM_CARDS - size :]] if size else []

@@ -12,28 +12,24 @@ from jaxtyping import Int64
 
 from tarot_env.cards import cardsets
 from tarot_env.cards.actions import PASS, POIGNEE, THROW_IN, Bid, action_words
-from tarot_env.core.dealing import petit_sec, petit_sec_text
 from tarot_env.core.scoring import (
     MISERE_HALF_POINTS,
     OUDLER_WORTH,
     PETIT_CHELEM_POINTS,
     Payment,
     Sides,
-    aside_of,
     deal_half_scores,
-    excuse_share,
     facts_of,
     half_scores,
-    misere_half_scores,
     payment,
-    petit_back,
+    pile_of,
     points_text,
     points_words,
-    rounded_half_scores,
     sides_of,
 )
-from tarot_env.core.state import EXCUSE, State, attackers
+from tarot_env.core.state import EXCUSE, Columns
 from tarot_env.errors import count_noun
+from tarot_env.phases.redeal import petit_sec, petit_sec_text
 from tarot_env.rules import Rules
 from tarot_env.score_sheet.calculator import DealFacts, parse_facts
 from tarot_env.score_sheet.limits import check_possible
@@ -127,14 +123,14 @@ def sheet(facts: DealFacts, rules: Rules) -> ScoreSheet:
     )
 
 
-def score_lines(state: State, row: int, rules: Rules) -> list[str]:
+def score_lines(state: Columns, row: int, rules: Rules) -> list[str]:
     """The score of one finished deal explained line by line, as a card player would write it."""
     if state.taker[row] < 0:
         return [thrown_in_text(state, row, rules)]
     return list(sheet(_facts_of_table(state, row, rules), rules).lines)
 
 
-def _facts_of_table(state: State, row: int, rules: Rules) -> DealFacts:
+def _facts_of_table(state: Columns, row: int, rules: Rules) -> DealFacts:
     rows = np.array([row])
     facts, sides = facts_of(state, rows, rules), sides_of(state, rows, rules)
     return DealFacts(
@@ -284,12 +280,12 @@ def _sharing_lines(facts: DealFacts, paid: Payment, sides: Sides, rules: Rules) 
         for seat in facts.misere:
             gain = _signed(others * MISERE_HALF_POINTS)
             lines.append(f"misère of seat {seat}: {gain}, {brings} from each other player")
-        scores = scores + misere_half_scores(_declared(facts, rules), sides)
     if rules.score_rounding:
-        rounded = rounded_half_scores(scores, sides, rules)[0]
-        if (rounded != scores[0]).any():
+        given = paid.total, _declared(facts, rules), sides, rules
+        exact, rounded = half_scores(*given, rounded=False)[0], half_scores(*given)[0]
+        if (rounded != exact).any():
             lines.append(
-                f"before rounding to {rules.score_rounding}: {_by_seat(scores[0])}; "
+                f"before rounding to {rules.score_rounding}: {_by_seat(exact)}; "
                 "the taker gets what makes the sum 0"
             )
     return lines
@@ -321,7 +317,7 @@ def _share_line(
 # -- what else there is to tell of a table
 
 
-def thrown_in_text(state: State, row: int, rules: Rules) -> str:
+def thrown_in_text(state: Columns, row: int, rules: Rules) -> str:
     """Why a deal was not played: a petit sec, a weak hand, only signals, or everybody passed."""
     size = state.log_size[row]
     if size and state.log[row, size - 1, 1] == THROW_IN:
@@ -337,25 +333,21 @@ def thrown_in_text(state: State, row: int, rules: Rules) -> str:
     return "everybody passed: the deal is thrown in, nobody scores"
 
 
-def pile_lines(state: State, row: int, rules: Rules) -> list[str]:
+def pile_lines(state: Columns, row: int, rules: Rules) -> list[str]:
     """How the points of the attack add up, once the deal is over."""
-    rows = np.array([row])
-    attack = attackers(state, rows)
-    excuse = excuse_share(state, rows, attack, rules)
-    tricks = int((state.trick_half_points[rows] * attack).sum())
-    aside = points_text(int(cardsets.half_points(aside_of(state, rows))[0]))
-    parts = [f"tricks {points_text(tricks)}"]
+    pile = pile_of(state, row, rules)
+    parts = [f"tricks {points_text(pile.tricks)}"]
     contract = state.contract[row]
     if contract != Bid.GARDE_CONTRE:
-        parts.append(f" + {'chien' if contract == Bid.GARDE_SANS else 'écart'} {aside}")
-    if excuse.ours[0]:
+        own = "chien" if contract == Bid.GARDE_SANS else "écart"
+        parts.append(f" + {own} {points_text(pile.aside)}")
+    if pile.excuse_ours:
         parts.append(f" + the Excuse {points_text(OUDLER_WORTH)}")
-    if excuse.paid[0]:
-        half = "+ 0.5" if excuse.paid[0] > 0 else "- 0.5"
-        parts.append(f" {half} paid for {'it' if excuse.ours[0] else 'the Excuse'}")
-    returned = int(petit_back(state, rows, attack)[0])
-    if returned:
-        sign, back = ("+", "-") if returned > 0 else ("-", "+")
+    if pile.excuse_paid:
+        half = "+ 0.5" if pile.excuse_paid > 0 else "- 0.5"
+        parts.append(f" {half} paid for {'it' if pile.excuse_ours else 'the Excuse'}")
+    if pile.petit_back:
+        sign, back = ("+", "-") if pile.petit_back > 0 else ("-", "+")
         parts.append(f" {sign} the petit {points_text(OUDLER_WORTH)} {back} 0.5 paid for it")
     total = points_text(int(state.attack_half_points[row]))
     lines = [f"points of the attack: {''.join(parts)} = {total}"]
@@ -365,18 +357,15 @@ def pile_lines(state: State, row: int, rules: Rules) -> list[str]:
     return lines
 
 
-def excuse_text(state: State, row: int, rules: Rules) -> str:
+def excuse_text(state: Columns, row: int, rules: Rules) -> str:
     """Who has the Excuse after the trick that it was played to, and what is paid for it."""
-    rows = np.array([row])
-    attack = attackers(state, rows)
-    excuse = excuse_share(state, rows, attack, rules)
-    ours = bool(excuse.ours[0])
-    holder, other = _SIDES[ours], _SIDES[not ours]
+    pile = pile_of(state, row, rules)
+    holder, other = _SIDES[pile.excuse_ours], _SIDES[not pile.excuse_ours]
     worth = points_text(OUDLER_WORTH)
     if state.oudler_winner[row, EXCUSE] == state.oudler_player[row, EXCUSE]:
         return f"the Excuse wins the trick, its {worth} points are the {holder}'s"
-    if excuse.moves[0]:
-        back = ", half a point comes back" if excuse.paid[0] else ""
+    if pile.excuse_moved:
+        back = ", half a point comes back" if pile.excuse_paid else ""
         return f"the Excuse goes over to the {holder} with {worth} points{back}"
-    paid = f", half a point goes to the {other}" if excuse.paid[0] else ""
+    paid = f", half a point goes to the {other}" if pile.excuse_paid else ""
     return f"the Excuse stays with the {holder} with {worth} points{paid}"

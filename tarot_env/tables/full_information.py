@@ -1,96 +1,177 @@
 """All cards of a table, for critics in training and for `state()`; never for an actor."""
 
-from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
-from jaxtyping import Int, Int8, Integer, UInt64
+from jaxtyping import Int8, Integer, UInt64
 
-from tarot_env.cards import cardsets
-from tarot_env.core.dealing import STOCK_START, UPPER
-from tarot_env.core.seating import SEATINGS
-from tarot_env.core.state import State, actors, place_of, sets_in_a_row
+from tarot_env.cards import FIRST_TRUMP
+from tarot_env.core.bits import as_words
+from tarot_env.core.compiling import kernel, loop
+from tarot_env.core.dealing import NUM_PILES, STOCK_START
+from tarot_env.core.state import (
+    _I1,
+    _I4,
+    MOST_HANDS,
+    actor,
+    chien,
+    ecart_of,
+    pack_set,
+    take_records,
+)
+from tarot_env.phases.two_player import upper_place
 from tarot_env.rules import Rules
+from tarot_env.tables.turn import from_viewer, permuted_suits
 
+_OPEN_HANDS = 3
 
-@dataclass(frozen=True)
-class Hidden:
-    """All cards, seen from n viewers."""
-
-    hands: UInt64[np.ndarray, "n a 2"]
-    chien: UInt64[np.ndarray, "n 2"]
-    ecart: UInt64[np.ndarray, "n p 2"]
-    covered: UInt64[np.ndarray, "n o 2"]  # Découverte, by seat; Tirette, all at place 0
-    withheld: UInt64[np.ndarray, "n p 2"]
-    poignee_declared: Int8[np.ndarray, "n p"]
-    partner: Int8[np.ndarray, " n"]
-    phase: Int8[np.ndarray, " n"]
-
-    def take(self, rows: slice) -> "Hidden":
-        """Neighbouring rows, not copied."""
-        return replace(self, **{f.name: getattr(self, f.name)[rows] for f in fields(self)})
-
-    def permute_suits(self, permutation: Integer[np.ndarray, "n 4"]) -> "Hidden":
-        """The same cards with suit s called `permutation[:, s]`, as `Turn.permute_suits`."""
-        sets = {
-            name: cardsets.permute_suits(getattr(self, name), permutation)
-            for name in ("hands", "chien", "ecart", "covered")
-        }
-        return replace(self, **sets)
-
-
-def make_hidden(
-    state: State, rows: Int[np.ndarray, " n"], viewers: Integer[np.ndarray, " n"], rules: Rules
-) -> Hidden:
-    """All cards of the named tables; arguments as for `make_turn`."""
-    seating = SEATINGS[rules.game_name]
-    hands = seating.by_place.take(viewers, axis=0)
-    seats = hands[:, : rules.players]
-    declared = np.zeros((len(rows), rules.players), np.int8)
-    actor = seating.from_viewer[viewers, actors(state, rows)]
-    declared[np.arange(len(rows)), actor] = state.poignee_declared[rows]
-    return Hidden(
-        hands=_of_hands(state.hands, rows, hands),
-        chien=cardsets.take(state.chien, rows),
-        ecart=_ecarts(state, rows, seats),
-        covered=_covered(state, rows, hands, rules),
-        withheld=_of_hands(state.withheld, rows, seats),
-        poignee_declared=declared,
-        partner=seating.from_viewer[viewers, state.partner[rows]],
-        phase=state.phase[rows],
+FULL: Any = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("hands", "i8", (MOST_HANDS, 2)),
+                ("ecart", "i8", (MOST_HANDS, 2)),
+                ("covered", "i8", (_OPEN_HANDS, 2)),
+                ("chien", "i8", 2),
+                ("withheld", _I4, MOST_HANDS),
+                ("poignee_declared", _I1, MOST_HANDS),
+                ("partner", _I1),
+                ("phase", _I1),
+            ],
+            align=True,
+        ),
     )
+)
+"""All cards, hands and seats counted from a viewer; `FullInformation` says what the fields mean."""
 
 
-def _of_hands(
-    cards: UInt64[np.ndarray, "b a 2"],
-    rows: Int[np.ndarray, " n"],
-    hands: Integer[np.ndarray, "n m"],
-) -> UInt64[np.ndarray, "n m 2"]:
-    """The sets of the named hands, or seats."""
-    return cardsets.take(sets_in_a_row(cards), place_of(cards, rows[:, None], hands))
+@kernel
+def reveal(t: Any, rules: Any, viewer: int, full: Any) -> None:
+    """Writes all cards of a table as a viewer counts seats."""
+    for place in range(rules.hands):
+        hand = rules.by_place[viewer, place]
+        full.hands[place, 0], full.hands[place, 1] = t.hands[hand, 0], t.hands[hand, 1]
+    declares = actor(t, rules)
+    for place in range(rules.players):
+        seat = rules.by_place[viewer, place]
+        full.ecart[place, 0] = full.ecart[place, 1] = 0
+        if seat == t.taker or (rules.in_partnerships and seat == t.partner):
+            own = ecart_of(t, seat)
+            full.ecart[place, 0], full.ecart[place, 1] = t.ecart[own, 0], t.ecart[own, 1]
+        full.withheld[place] = t.withheld[seat]
+        full.poignee_declared[place] = t.poignee_declared if seat == declares else 0
+    full.chien[0], full.chien[1] = chien(t, rules)
+    full.partner = from_viewer(rules, viewer, t.partner)
+    full.phase = t.phase
+    if rules.decouverte or rules.tirette:
+        _reveal_covered(t, rules, viewer, full)
 
 
-def _ecarts(
-    state: State, rows: Int[np.ndarray, " n"], seats: Integer[np.ndarray, "n p"]
-) -> UInt64[np.ndarray, "n p 2"]:
-    """What each of the named seats has set aside."""
-    cards = state.ecart.take(rows, axis=0)
-    ecarts = cardsets.where(seats == state.taker[rows, None], cards[:, :1])
-    if cards.shape[1] == 1:
-        return ecarts
-    return ecarts | cardsets.where(seats == state.partner[rows, None], cards[:, 1:])
+@kernel
+def _reveal_covered(t: Any, rules: Any, viewer: int, full: Any) -> None:
+    """Cards that nobody holds yet: under others, by seat, or in the second stock, at place 0."""
+    suits = rest = 0
+    for hand in range(rules.hands):
+        suits |= t.hands[hand, 0] | t.played[hand, 0]
+        rest |= t.hands[hand, 1] | t.played[hand, 1]
+    for place in range(rules.hands):
+        hand = rules.by_place[viewer, place]
+        under_suits = under_rest = 0
+        if rules.decouverte:
+            for pile in range(NUM_PILES):
+                card = int(t.pack[upper_place(hand, pile) + 1])
+                if card < FIRST_TRUMP:
+                    under_suits |= 1 << card
+                else:
+                    under_rest |= 1 << (card - FIRST_TRUMP)
+        elif place == 0:
+            under_suits, under_rest = pack_set(t, STOCK_START, 78)
+        full.covered[place, 0] = under_suits & ~suits
+        full.covered[place, 1] = under_rest & ~rest
 
 
-def _covered(
-    state: State, rows: Int[np.ndarray, " n"], hands: Integer[np.ndarray, "n a"], rules: Rules
-) -> UInt64[np.ndarray, "n o 2"]:
-    """Cards that nobody holds yet: under others, or in the second stock."""
-    there: np.ndarray = np.zeros((len(rows), state.face_up.shape[1], 2), np.uint64)
-    if rules.game == "decouverte":
-        below = cardsets.of_ids(state.pack[rows][:, UPPER + 1])
-        there = below[np.arange(len(rows))[:, None], hands]
-    elif rules.game == "tirette":
-        there[:, 0] = cardsets.of_ids(state.pack[rows, STOCK_START:])
-    else:
-        return there
-    held = np.bitwise_or.reduce(state.hands[rows] | state.played[rows], axis=1)
-    return there & ~held[:, None]
+@loop
+def reveal_all(tables: Any, rules: Any, rows: Any, viewers: Any, out: Any) -> None:
+    """All cards of the named tables."""
+    for i in range(len(rows)):
+        reveal(tables[rows[i]], rules[0], viewers[i], out[i])
+
+
+class FullInformation:
+    """All cards, seen from n viewers; P seats, A hands, O hands of which cards lie open.
+
+    Args:
+        rules: what is played.
+        records: of `FULL` [n].
+    """
+
+    def __init__(self, rules: Rules, records: np.ndarray) -> None:
+        self.rules, self.records = rules, records
+
+    @property
+    def hands(self) -> UInt64[np.ndarray, "n a 2"]:
+        """Every hand."""
+        return as_words(self.records["hands"][:, : self.rules.hands])
+
+    @property
+    def chien(self) -> UInt64[np.ndarray, "n 2"]:
+        """The chien as dealt."""
+        return as_words(self.records["chien"])
+
+    @property
+    def ecart(self) -> UInt64[np.ndarray, "n p 2"]:
+        """What each seat has set aside."""
+        return as_words(self.records["ecart"][:, : self.rules.players])
+
+    @property
+    def covered(self) -> UInt64[np.ndarray, "n o 2"]:
+        """Découverte: under others, by seat; Tirette: the stock, all at place 0."""
+        hands = self.rules.hands if self.rules.players == 2 else 0
+        return as_words(self.records["covered"][:, :hands])
+
+    @property
+    def withheld(self) -> UInt64[np.ndarray, "n p 2"]:
+        """Trumps that each seat withheld."""
+        rest = self.records["withheld"][:, : self.rules.players]
+        return np.stack([np.zeros_like(rest), rest], -1).astype(np.uint64)
+
+    @property
+    def poignee_declared(self) -> Int8[np.ndarray, "n p"]:
+        """Level of a poignée being put together."""
+        array: np.ndarray = self.records["poignee_declared"][:, : self.rules.players]
+        return array
+
+    @property
+    def partner(self) -> Int8[np.ndarray, " n"]:
+        """The taker's partner, -1 for none."""
+        array: np.ndarray = self.records["partner"]
+        return array
+
+    @property
+    def phase(self) -> Int8[np.ndarray, " n"]:
+        """`Phase` of the table."""
+        array: np.ndarray = self.records["phase"]
+        return array
+
+    def take(self, rows: Any) -> "FullInformation":
+        """The named rows; those of a slice are not copied."""
+        return FullInformation(self.rules, self.records[rows])
+
+    def permute_suits(self, permutation: Integer[np.ndarray, "n 4"]) -> "FullInformation":
+        """The same cards with suit s called `permutation[:, s]`, as `Turn.permute_suits`."""
+        records = take_records(self.records, slice(None))
+        _permute_all(records, np.ascontiguousarray(permutation, np.int8))
+        return FullInformation(self.rules, records)
+
+
+@loop
+def _permute_all(full: Any, permutation: Any) -> None:
+    for i in range(len(full)):
+        cards, names = full[i], permutation[i]
+        cards.chien[0] = permuted_suits(cards.chien[0], names)
+        for hand in range(MOST_HANDS):
+            cards.hands[hand, 0] = permuted_suits(cards.hands[hand, 0], names)
+            cards.ecart[hand, 0] = permuted_suits(cards.ecart[hand, 0], names)
+        for hand in range(_OPEN_HANDS):
+            cards.covered[hand, 0] = permuted_suits(cards.covered[hand, 0], names)

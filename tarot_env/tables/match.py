@@ -17,8 +17,9 @@ from jaxtyping import Float64, Int64, UInt64
 from tarot_env.cards import EXCUSE, KIND, NUM_CARDS, RANK, TRUMP
 from tarot_env.cards.actions import THROW_IN, Bid
 from tarot_env.core.arguments import check_flags, is_int, parse_row, parse_seat
-from tarot_env.core.dealing import Deal, check_deal_id, check_seed, petit_sec
+from tarot_env.core.dealing import Deal, check_deal_id, check_seed
 from tarot_env.errors import InvalidDeal, InvalidRules, TarotError, count_noun, short_repr
+from tarot_env.phases.redeal import petit_sec
 from tarot_env.rules import Rules, check_is_rules
 from tarot_env.tables.packet_dealing import CUTS, check_packets, deal_in_packets, gather
 from tarot_env.tables.tables import Tables, check_deals, check_is_tables
@@ -202,12 +203,12 @@ class Match:
         """
         row = parse_row(row, check_is_tables(tables).num_tables)
         same_game = tables.rules.game_name == self.rules.game_name
-        pack = tables.state.pack[row].tolist()
+        pack = tables.state["pack"][row].tolist()
         if self._deal is None or pack != self._deal.pack or not same_game:
             raise TarotError(f"table {row} does not hold the deal of the match; use deal_to()")
         if not tables.is_over[row]:
             raise TarotError(f"the deal on table {row} is not over yet")
-        half_scores = tables.state.half_scores[row]
+        half_scores = tables.columns.half_scores[row]
         is_played = bool(tables.taker[row] >= 0)
         counts = is_played or not self.redeal
         nearer = counts if self.length.deals is not None else bool(half_scores.any())
@@ -228,7 +229,7 @@ class Match:
 
     def _same_dealer_again(self, tables: Tables, row: int) -> bool:
         """Whether the same dealer deals again after a deal that nobody played."""
-        rules, state = self.rules, tables.state
+        rules, state = self.rules, tables.columns
         if rules.dead_hand or (state.bids[row] > Bid.NONE).any():
             return True
         asked = state.log[row, : state.log_size[row]]

@@ -31,7 +31,7 @@ def gather(tables: Tables, row: int = 0) -> list[int]:
         TarotError: there is no such table.
     """
     row = parse_row(row, check_is_tables(tables).num_tables)
-    state, rules = tables.state, tables.rules
+    state, rules = tables.columns, tables.rules
     pack: list[int] = state.pack[row].tolist()
     if tables.taker[row] < 0:
         return pack
@@ -49,14 +49,14 @@ def _ecart(tables: Tables, row: int) -> list[int]:
     """Cards set aside, in order; in the log they come behind the called card."""
     if tables.contract[row] > Bid.GARDE:
         return []
-    log = tables.state.log[row, : tables.state.log_size[row], 1]
+    log = tables.columns.log[row, : tables.columns.log_size[row], 1]
     cards = log[log < NUM_CARDS][int(tables.rules.calls_king) :]
     return cards[: tables.rules.chien_size].tolist()
 
 
 def _tricks(tables: Tables, row: int) -> list[tuple[int, list[int]]]:
     """(winner, cards in order) of each trick; who wins a trick leads the next."""
-    state, rules = tables.state, tables.rules
+    state, rules = tables.columns, tables.rules
     history = state.history[row, : state.history_size[row]]
     is_card = (history[:, 1] >= 0) & (history[:, 1] < NUM_CARDS)
     plays = history[is_card][-rules.tricks * rules.cards_per_trick :]

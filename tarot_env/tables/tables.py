@@ -1,4 +1,4 @@
-"""`Tables`: B tables of one game played in lockstep.
+"""`Tables`: B tables of one game.
 
 The only implementation of play. Everything else, masks, PettingZoo, Gymnasium, records and
 tournaments, goes through `legal_actions` and `step`. A single table is a batch of one. Nothing here
@@ -7,7 +7,10 @@ draws a random number: a deal is named by (seed, deal_id), and actions come from
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache, partial
+from itertools import pairwise
+from typing import Any, TypeAlias
 
 import numpy as np
 from jaxtyping import Bool, Float64, Int, Int8, Int64, Integer, UInt8, UInt64
@@ -15,6 +18,7 @@ from jaxtyping import Bool, Float64, Int, Int8, Int64, Integer, UInt8, UInt64
 from tarot_env.cards import NUM_CARDS, cardsets
 from tarot_env.cards.actions import NUM_ACTIONS, Phase, action_text
 from tarot_env.core.arguments import as_int_array, as_list, is_int
+from tarot_env.core.bits import as_words
 from tarot_env.core.dealing import (
     NUM_DEAL_IDS,
     Deal,
@@ -22,69 +26,58 @@ from tarot_env.core.dealing import (
     check_deal_id,
     check_seed,
     deal_packs,
-    face_up_sets,
-    pack_sets,
-    petit_sec_text,
 )
-from tarot_env.core.state import State, actors
+from tarot_env.core.state import (
+    BLANK,
+    OVER,
+    TABLE,
+    Columns,
+    blank_records,
+    rules_record,
+    take_records,
+)
 from tarot_env.errors import IllegalAction, InvalidDeal, TarotError, count_noun, short_repr
-from tarot_env.phases import announcements, auction, call, chien, phase_order, play
+from tarot_env.phases import (
+    auction,
+    call,
+    discard,
+    misere,
+    partnership_auction,
+    play,
+    poignee,
+    redeal,
+    slam,
+    split,
+    withhold,
+)
+from tarot_env.phases.redeal import petit_sec_text
 from tarot_env.rules import Rules, check_is_rules
-from tarot_env.tables import turn
-from tarot_env.tables.full_information import Hidden, make_hidden
-from tarot_env.tables.turn import Turn
+from tarot_env.tables import loops
+from tarot_env.tables.full_information import FULL, FullInformation, reveal_all
+from tarot_env.tables.turn import TURN, Turn, see_all
 
 Rows: TypeAlias = Integer[np.ndarray, " n"] | Bool[np.ndarray, " b"]
 """Which tables: their indices, or a mask over all of them."""
 
-
-class _PhaseFunctions(NamedTuple):
-    legal: Callable[..., np.ndarray]
-    apply: Callable[..., np.ndarray]
-    reason: Callable[..., str]
-
-
-PHASES: dict[int, _PhaseFunctions] = {
-    Phase.PETIT_SEC: _PhaseFunctions(
-        auction.legal_redeal, auction.apply_redeal, auction.reason_redeal
-    ),
-    Phase.AUCTION: _PhaseFunctions(auction.legal, auction.apply, auction.reason),
-    Phase.CALL: _PhaseFunctions(call.legal, call.apply, call.reason),
-    Phase.SPLIT: _PhaseFunctions(chien.legal_split, chien.apply_split, chien.reason_split),
-    Phase.DISCARD: _PhaseFunctions(chien.legal, chien.apply, chien.reason),
-    Phase.SLAM: _PhaseFunctions(
-        announcements.legal_slam, announcements.apply_slam, announcements.reason_slam
-    ),
-    Phase.MISERE: _PhaseFunctions(
-        announcements.legal_misere, announcements.apply_misere, announcements.reason_misere
-    ),
-    Phase.POIGNEE: _PhaseFunctions(
-        announcements.legal_poignee, announcements.apply_poignee, announcements.reason_poignee
-    ),
-    Phase.WITHHOLD: _PhaseFunctions(
-        announcements.legal_withhold, announcements.apply_withhold, announcements.reason_withhold
-    ),
-    Phase.PLAY: _PhaseFunctions(play.legal, play.apply, play.reason),
-}
-"""What each phase allows, what an action does in it, and why another is refused.
-
-An action returns the rows that the phase is done with, unless it has taken them on itself.
-"""
-
-
 MOST_TABLES = 2**31
 """Side by side; memory ends long before."""
+MOST_THREADS = 1024
+_LEAST_STEPS, _LEAST_MASKS = 1024, 4096
+"""Rows for each thread: waking one up takes as long as some hundred steps."""
 
-
-_OVER = int(Phase.OVER)
-
-
-def _by_phase(phases: Int8[np.ndarray, " n"]) -> list[tuple[int, Int[np.ndarray, " m"]]]:
-    """The phases of tables that are not over, each with the places where it stands."""
-    there = np.bincount(phases, minlength=_OVER + 1)[:_OVER].nonzero()[0].tolist()
-    if len(there) == 1 and len(phases) == 1:
-        return [(there[0], np.zeros(1, np.int64))]
-    return [(phase, (phases == phase).nonzero()[0]) for phase in there]
+REASONS: dict[int, Callable[[Any, Rules, int], str]] = {
+    Phase.PETIT_SEC: redeal.reason,
+    Phase.AUCTION: auction.reason,
+    Phase.CALL: call.reason,
+    Phase.SPLIT: split.reason,
+    Phase.DISCARD: discard.reason,
+    Phase.SLAM: slam.reason,
+    Phase.MISERE: misere.reason,
+    Phase.POIGNEE: poignee.reason,
+    Phase.WITHHOLD: withhold.reason,
+    Phase.PLAY: play.reason,
+}
+"""Why an action is refused, in words, by phase."""
 
 
 def _kind(array: np.ndarray) -> str:
@@ -95,6 +88,15 @@ def _read_only(array: np.ndarray) -> np.ndarray:
     view = array.view()
     view.flags.writeable = False
     return view
+
+
+@cache
+def _pool(threads: int) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(threads - 1, thread_name_prefix="tarot-tables")
+
+
+def _draw(legal: np.ndarray, numbers: np.ndarray, actions: np.ndarray, at: slice) -> None:
+    loops.random_all(legal[at], numbers[at], actions[at])
 
 
 def check_is_tables(tables: object) -> "Tables":
@@ -130,7 +132,8 @@ class Tables:
     """B tables, dealt and ready to bid.
 
     `phase`, `seat_to_act`, `taker` and the like are read-only views that show the tables as they
-    move on: copy what is to be kept.
+    move on: copy what is to be kept. `state` is the tables themselves, records of `core.state.TABLE`
+    [b] (`state["phase"]` is a view too), `columns` the same in the shapes of the game.
 
     Args:
         rules: what is played.
@@ -138,26 +141,53 @@ class Tables:
         seed: names the series of deals; drawn from the system if None.
         first_deal: deal id of table 0; table b plays `first_deal + b`, and each reset without
             `deal_ids` goes on B ids further.
+        threads: how many to step large batches with; the results are the same for any number.
+        log: off, no events are kept: what replays, records, matches and histories read.
 
     Raises:
         InvalidDeal: a number of tables, a seed or a first deal that is out of range.
+        TarotError: a number of threads that is out of range.
     """
 
     def __init__(
-        self, rules: Rules, num_tables: int = 1, seed: int | None = None, first_deal: int = 0
+        self,
+        rules: Rules,
+        num_tables: int = 1,
+        seed: int | None = None,
+        first_deal: int = 0,
+        *,
+        threads: int = 1,
+        log: bool = True,
     ) -> None:
         self.rules = check_is_rules(rules)
         if not is_int(num_tables) or not 0 <= num_tables <= MOST_TABLES:
             raise InvalidDeal(
                 f"num_tables {short_repr(num_tables)}; give a whole number, 0 to 2**31"
             )
+        if not is_int(threads) or not 1 <= threads <= MOST_THREADS:
+            raise TarotError(
+                f"threads {short_repr(threads)}; give a whole number, 1 to {MOST_THREADS}"
+            )
         num_tables = int(num_tables)
         first_deal = check_deal_id(first_deal, "first_deal", NUM_DEAL_IDS - num_tables)
         self.seed = secrets.randbits(63) if seed is None else check_seed(seed)
-        self.state = State.empty(num_tables, rules)
+        self.threads = int(threads)
+        self._rules = rules_record(rules)
+        self._lay_out(blank_records(num_tables, TABLE), log=log)
         self.next_ids = first_deal + np.arange(num_tables, dtype=np.int64)
-        self._legal: UInt64[np.ndarray, "b 2"] | None = None
         self.reset()
+
+    def _lay_out(self, state: np.ndarray, *, log: bool) -> None:
+        """Makes what lies beside the tables: legal sets, event logs, names of deals."""
+        number = len(state)
+        self.state = state
+        self.legal_words = np.zeros((number, 2), np.int64)
+        """Legal actions as sets (see `core.bits`); empty where over."""
+        events = self.rules.log_size + self.rules.players if log else 0
+        self.events = np.zeros((number, events), np.int16)
+        """Every action and what became public, see `core.events`."""
+        self.deal_ids = np.full(number, -1, np.int64)
+        """-1 for a deal that was given."""
 
     @classmethod
     def from_deals(cls, rules: Rules, deals: Sequence[Deal]) -> "Tables":
@@ -178,11 +208,22 @@ class Tables:
         return tables
 
     @classmethod
-    def of_state(cls, rules: Rules, state: State) -> "Tables":
-        """Tables that go on from a state, which is not copied; of seed 0, ids from 0 on."""
+    def of_state(
+        cls, rules: Rules, state: np.ndarray, events: np.ndarray | None = None
+    ) -> "Tables":
+        """Tables that go on from records, which are not copied; of seed 0, ids from 0 on.
+
+        Args:
+            rules: what is played.
+            state: records of `TABLE`.
+            events: their logs; without them none are kept from here on.
+        """
         tables = cls(rules, 0, seed=0)
-        tables.state = state
-        tables.next_ids = np.arange(len(state.phase), dtype=np.int64)
+        tables._lay_out(state, log=False)
+        tables.next_ids = np.arange(len(state), dtype=np.int64)
+        if events is not None:
+            tables.events = events
+        loops.legal_all(tables.state, tables.legal_words, tables._rules)
         return tables
 
     @classmethod
@@ -190,7 +231,9 @@ class Tables:
         cls, rules: Rules, packs: UInt8[np.ndarray, "n 78"], dealers: Integer[np.ndarray, " n"]
     ) -> "Tables":
         """Tables with the deals that some packs make, unnamed and not checked."""
-        tables = cls.of_state(rules, State.empty(len(packs), rules))
+        tables = cls(rules, 0, seed=0)
+        tables._lay_out(blank_records(len(packs), TABLE), log=True)
+        tables.next_ids = np.arange(len(packs), dtype=np.int64)
         rows = np.arange(len(packs))
         tables._deal(rows, packs, dealers=dealers, deal_ids=np.full(len(packs), -1))
         return tables
@@ -205,8 +248,8 @@ class Tables:
         """Deals anew at the named tables (all if None): the given deals, or the next of each.
 
         Raises:
-            TarotError: rows that name no tables or one twice, or ids that are not one for each.
-            InvalidDeal: an id out of range. Nothing is changed in either case.
+            TarotError: rows that name no tables, or one twice; deal ids that are not one for each.
+            InvalidDeal: a deal id out of range; nothing is changed in either case.
         """
         rows = self._rows(rows)
         if deal_ids is None:
@@ -252,17 +295,10 @@ class Tables:
         dealers: Integer[np.ndarray, " n"],
         deal_ids: Integer[np.ndarray, " n"],
     ) -> None:
-        state = self.state
-        state.clear(rows)
-        state.pack[rows] = packs
-        state.deal_id[rows] = deal_ids
-        state.dealer[rows] = dealers
-        state.hands[rows], state.chien[rows] = pack_sets(packs, dealers, self.rules)
-        if self.rules.game == "decouverte":
-            state.face_up[rows] = face_up_sets(packs)
-            state.hands[rows] |= state.face_up[rows]
-        phase_order.begin(state, rows, self.rules)
-        self._legal = None
+        self.deal_ids[rows] = deal_ids
+        packs, dealers = np.ascontiguousarray(packs, np.uint8), dealers.astype(np.int64)
+        tables = self.state, self.legal_words, self.events
+        loops.deal_all(*tables, BLANK, self._rules, rows, packs, dealers)
 
     def force(
         self,
@@ -280,17 +316,17 @@ class Tables:
         rows = self._rows(rows)
         taker = self._one_each(taker, "taker", len(rows))
         contract = self._one_each(contract, "contract", len(rows))
-        before_bids = self.state.phase[rows] <= Phase.AUCTION
-        fresh = before_bids & (self.state.log_size[rows] == 0)
+        state = take_records(self.state, rows)
+        asked = (state["num_events"] > 0) | (state["bids"] >= 0).any(1) | (state["forced"] != 0)
+        fresh = (state["phase"] <= Phase.AUCTION) & ~asked
         if not fresh.all():
             raise InvalidDeal(self._not_forced(int(rows[~fresh][0])))
-        dealers = self.state.dealer[rows]
+        dealers = state["dealer"]
         given = {(int(t), int(c), int(d)) for t, c, d in zip(taker, contract, dealers, strict=True)}
         for seat, bid, dealer in given:
             check_contract(seat, bid, self.rules, dealer)
-        auction.force(self.state, rows, taker, contract)
-        phase_order.go_on(self.state, Phase.AUCTION, rows, self.rules)
-        self._legal = None
+        contracts = rows, taker.astype(np.int64), contract.astype(np.int64)
+        loops.force_all(self.state, self.legal_words, self._rules, *contracts)
 
     @staticmethod
     def _one_each(values: Any, what: str, n: int) -> Integer[np.ndarray, " n"]:
@@ -299,7 +335,7 @@ class Tables:
             return np.repeat(as_int_array([values], what, 1, InvalidDeal), n)
         return as_int_array(values, what, n, InvalidDeal)
 
-    def _rows(self, rows: object, *, repeated: bool = False) -> Int[np.ndarray, " n"]:
+    def _rows(self, rows: object, *, repeated: bool = False) -> Int64[np.ndarray, " n"]:
         """The named tables as indices, all if None; a mask of length B names those that are True.
 
         Raises:
@@ -313,7 +349,7 @@ class Tables:
         for end in (indices.min(), indices.max()) if len(indices) else ():
             if not 0 <= end < self.num_tables:
                 raise TarotError(f"rows: no table {end}; there are {self.num_tables}, from 0")
-        indices = indices.astype(np.int64)
+        indices = np.ascontiguousarray(indices, np.int64)
         if not repeated and len(indices) > 1:
             times = np.bincount(indices)
             if times.max() > 1:
@@ -323,17 +359,16 @@ class Tables:
     # -- playing
 
     def legal_sets(self) -> UInt64[np.ndarray, "b 2"]:
-        """Legal actions of each table as sets; empty where over. Not to be written to."""
-        if self._legal is None:
-            legal = np.zeros((self.num_tables, 2), np.uint64)
-            for phase, rows in _by_phase(self.state.phase):
-                cardsets.put(legal, rows, PHASES[phase].legal(self.state, rows, self.rules))
-            self._legal = _read_only(legal)
-        return self._legal
+        """Legal actions of each table as sets; empty where over. A view, not to be written to."""
+        return _read_only(as_words(self.legal_words))
 
     def legal_actions(self) -> Bool[np.ndarray, "b 95"]:
         """Legal actions of each table as a mask; all False where over."""
-        return cardsets.to_mask(self.legal_sets())
+        mask = np.empty((self.num_tables, NUM_ACTIONS), np.bool_)
+        self.in_parts(
+            len(mask), _LEAST_MASKS, lambda at: loops.mask_all(self.legal_words[at], mask[at])
+        )
+        return mask
 
     def random_actions(self, rng: np.random.Generator) -> Int[np.ndarray, " b"]:
         """A uniform legal action for each table, -1 where over.
@@ -345,7 +380,10 @@ class Tables:
             raise TarotError(
                 f"rng {short_repr(rng)}; give a generator such as np.random.default_rng(0)"
             )
-        return cardsets.random_member(self.legal_sets(), rng)
+        actions, numbers = np.empty(self.num_tables, np.int64), rng.random(self.num_tables)
+        draw = partial(_draw, self.legal_words, numbers, actions)
+        self.in_parts(len(actions), _LEAST_MASKS, draw)
+        return actions
 
     def step(
         self,
@@ -361,18 +399,57 @@ class Tables:
             TarotError: rows that name no tables, or one twice.
         """
         rows = self._rows(rows)
-        actions = as_int_array(actions, "actions", len(rows), IllegalAction).astype(np.int64)
-        known = np.where(actions.view(np.uint64) < NUM_ACTIONS, actions, -1)
-        allowed = cardsets.contains(cardsets.take(self.legal_sets(), rows), known)
-        if not allowed.all():
-            refused = np.flatnonzero(~allowed & ~self.is_over[rows])
-            if len(refused):
-                at = int(refused[0])
-                raise IllegalAction(self._refusal(int(rows[at]), int(actions[at])))
-        for phase, here in _by_phase(self.state.phase[rows]):
-            done = PHASES[phase].apply(self.state, rows[here], actions[here], self.rules)
-            phase_order.go_on(self.state, phase, done, self.rules)
-        self._legal = None
+        actions = as_int_array(actions, "actions", len(rows), IllegalAction)
+        actions = np.ascontiguousarray(actions, np.int64)
+        tables = self.state, self.legal_words, self.events, self._rules
+        refused = loops.first_refused(self.legal_words, rows, actions)
+        if refused < 0:
+            self.in_parts(
+                len(rows), _LEAST_STEPS, lambda at: loops.step_all(*tables, rows[at], actions[at])
+            )
+        else:
+            raise IllegalAction(self._refusal(int(rows[refused]), int(actions[refused])))
+
+    def in_parts(self, number: int, least: int, loop: Callable[[slice], object]) -> None:
+        """Runs a loop over `number` rows in as many parts as there are threads for.
+
+        Args:
+            number: of rows.
+            least: rows for each thread.
+            loop: works on the rows of a slice, and lets other threads run.
+        """
+        parts = min(self.threads, number // least)
+        if parts <= 1:
+            loop(slice(None))
+            return
+        ends = [number * part // parts for part in range(parts + 1)]
+        own, *others = (slice(start, end) for start, end in pairwise(ends))
+        running = [_pool(self.threads).submit(loop, part) for part in others]
+        loop(own)
+        for part in running:
+            part.result()
+
+    def viewers(
+        self,
+        rows: Rows | None = None,
+        seats: Integer[np.ndarray, " n"] | None = None,
+    ) -> tuple[Int64[np.ndarray, " n"], Int64[np.ndarray, " n"]]:
+        """Tables and who looks at each: the given seats, or else the seats to act.
+
+        A table that is over has no seat to act: give `seats` for its final view. A table may be
+        named more than once.
+
+        Raises:
+            TarotError: rows that name no tables, or seats that are not one of the table for each.
+        """
+        rows = self._rows(rows, repeated=True)
+        if seats is not None:
+            return rows, self._viewers(seats, len(rows))
+        viewers = np.empty(len(rows), np.int64)
+        loops.actors_all(self.state, self._rules, rows, viewers)
+        if len(viewers) and viewers.min() < 0:
+            raise TarotError("a table that is over has no seat to act; name the seats")
+        return rows, viewers
 
     def turn(
         self,
@@ -387,54 +464,61 @@ class Tables:
         Raises:
             TarotError: rows that name no tables, or seats that are not one of the table for each.
         """
-        rows = self._rows(rows, repeated=True)
-        if seats is None:
-            viewers = actors(self.state, rows)
-            if len(viewers) and viewers.min() < 0:
-                raise TarotError("a table that is over has no seat to act; name the seats")
-        else:
-            viewers = self._viewers(seats, len(rows))
-        legal = cardsets.take(self.legal_sets(), rows)
-        return turn.make_turn(self.state, rows, viewers, legal, self.rules)
+        rows, viewers = self.viewers(rows, seats)
+        records = blank_records(len(rows), TURN)
+        history = np.empty((len(rows), self.rules.history_size, 2), np.int8)
+        tables = self.state, self.legal_words, self.events, self._rules
+        see_all(*tables, rows, viewers, records, history)
+        return Turn(self.rules, records, history)
 
-    def hidden(self, rows: Rows, viewers: Integer[np.ndarray, " n"]) -> Hidden:
+    def hidden(self, rows: Rows, viewers: Integer[np.ndarray, " n"]) -> FullInformation:
         """All cards of the named tables, seats counted from the viewers.
 
         Raises:
             TarotError: rows that name no tables, or viewers that are not one seat for each.
         """
-        rows = self._rows(rows, repeated=True)
-        return make_hidden(self.state, rows, self._viewers(viewers, len(rows)), self.rules)
+        rows, viewers = self.viewers(rows, viewers)
+        records = blank_records(len(rows), FULL)
+        reveal_all(self.state, self._rules, rows, viewers, records)
+        return FullInformation(self.rules, records)
 
-    def _viewers(self, seats: object, n: int) -> Integer[np.ndarray, " n"]:
+    def _viewers(self, seats: object, n: int) -> Int64[np.ndarray, " n"]:
         viewers = as_int_array(seats, "seats", n)
         for end in (viewers.min(), viewers.max()) if n else ():
             if not 0 <= end < self.rules.players:
                 raise TarotError(f"seat {end}; allowed: 0 to {self.rules.players - 1}")
-        return viewers
+        return np.ascontiguousarray(viewers, np.int64)
 
-    def load(self, arrays: Mapping[str, np.ndarray], next_ids: Int[np.ndarray, " b"]) -> None:
-        """Goes on from arrays that `state.arrays()` gave, and from the ids of the next deals.
+    # -- copies
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """All that the tables are, as plain arrays by name, not copied: for saving and comparing.
+
+        The records stand as bytes.
+        """
+        octets = self.state.view(np.uint8).reshape(self.num_tables, TABLE.itemsize)
+        return {"state": octets, **{name: getattr(self, name) for name in _BESIDE}}
+
+    def load(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Goes on from arrays that `arrays()` gave.
 
         Raises:
             TarotError: arrays of other tables; nothing is changed then.
         """
         if not isinstance(arrays, Mapping):
-            raise TarotError(f"arrays {short_repr(arrays)}; give those of state.arrays(), by name")
-        given = {**arrays, "next_ids": next_ids}
-        own = {**self.state.arrays(), "next_ids": self.next_ids}
+            raise TarotError(f"arrays {short_repr(arrays)}; give those of arrays(), by name")
+        own = self.arrays()
         for name, array in own.items():
-            other, wanted = given.get(name), _kind(array)
+            other, wanted = arrays.get(name), _kind(array)
             got = _kind(other) if isinstance(other, np.ndarray) else short_repr(other)
             if got != wanted:
                 raise TarotError(f"{name} of these tables must be {wanted}; got {got}")
         for name, array in own.items():
-            array[...] = given[name]
-        self._legal = None
+            array[...] = arrays[name]
 
     def copy(self) -> "Tables":
         """An independent copy; neither notices what happens to the other."""
-        return self._copied(self.state.copy(), self.next_ids.copy())
+        return self.take(np.arange(self.num_tables))
 
     def take(self, rows: Rows) -> "Tables":
         """An independent copy of the named tables, which may be named more than once.
@@ -443,13 +527,11 @@ class Tables:
             TarotError: rows that name no tables.
         """
         rows = self._rows(rows, repeated=True)
-        return self._copied(self.state.take(rows), self.next_ids[rows])
-
-    def _copied(self, state: State, next_ids: Int64[np.ndarray, " n"]) -> "Tables":
         new = object.__new__(Tables)
-        new.rules, new.seed = self.rules, self.seed
-        new.state, new.next_ids = state, next_ids
-        new._legal = None
+        new.rules, new.seed, new.threads = self.rules, self.seed, self.threads
+        new._rules, new.state = self._rules, take_records(self.state, rows)
+        for name in _BESIDE:
+            setattr(new, name, getattr(self, name)[rows])
         return new
 
     # -- what is on the tables; arrays cannot be written to and show the tables as they move on
@@ -457,96 +539,115 @@ class Tables:
     @property
     def num_tables(self) -> int:
         """B."""
-        return len(self.state.phase)
+        return len(self.state)
+
+    @property
+    def columns(self) -> Columns:
+        """The tables as arrays in the shapes of their game, see `Columns`."""
+        return Columns(self.state, self.rules, self.events, self.deal_ids)
 
     @property
     def is_over(self) -> Bool[np.ndarray, " b"]:
         """Tables whose deal is finished or thrown in."""
-        over: np.ndarray = self.state.phase == _OVER
+        over: np.ndarray = self.state["phase"] == OVER
         return over
 
     @property
     def phase(self) -> Int8[np.ndarray, " b"]:
         """`Phase` of each table."""
-        return _read_only(self.state.phase)
+        return _read_only(self.state["phase"])
 
     @property
     def seat_to_act(self) -> Int8[np.ndarray, " b"]:
         """Seat to act, -1 where over."""
         if self.rules.hands == self.rules.players:
-            return _read_only(self.state.seat)
-        return _read_only(actors(self.state, np.arange(self.num_tables)))
+            return _read_only(self.state["seat"])
+        seats = np.empty(self.num_tables, np.int64)
+        loops.actors_all(self.state, self._rules, np.arange(self.num_tables), seats)
+        return _read_only(seats.astype(np.int8))
 
     @property
     def hand_to_play(self) -> Int8[np.ndarray, " b"]:
         """Hand to act: that of the seat to act, or the dummy's (2); -1 where over."""
-        return _read_only(self.state.seat)
+        return _read_only(self.state["seat"])
 
     @property
     def taker(self) -> Int8[np.ndarray, " b"]:
         """Best bidder so far, -1 for none."""
-        return _read_only(self.state.taker)
+        return _read_only(self.state["taker"])
 
     @property
     def partner(self) -> Int8[np.ndarray, " b"]:
         """The taker's partner, whoever knows it; -1 for none."""
-        return _read_only(self.state.partner)
+        return _read_only(self.state["partner"])
 
     @property
     def called_card(self) -> Int8[np.ndarray, " b"]:
         """The card the taker called, -1 for none."""
-        return _read_only(self.state.called)
+        return _read_only(self.state["called"])
 
     @property
     def contract(self) -> Int8[np.ndarray, " b"]:
         """`Bid` of each table, 0 for none."""
-        return _read_only(self.state.contract)
+        return _read_only(self.state["contract"])
 
     @property
     def made(self) -> Bool[np.ndarray, " b"]:
         """Whether the contract was made; False before the end and where nobody took."""
-        return _read_only(self.state.made)
+        made: np.ndarray = self.state["made"] != 0
+        return made
 
     @property
     def points(self) -> Float64[np.ndarray, " b"]:
         """Card points of the attack's pile, 0 before the end."""
-        return self.state.attack_half_points / 2.0
+        points: np.ndarray = self.state["attack_half_points"] / 2.0
+        return points
 
     @property
     def oudlers(self) -> Int8[np.ndarray, " b"]:
         """Oudlers in the attack's pile, 0 before the end."""
-        return _read_only(self.state.oudlers)
+        return _read_only(self.state["oudlers"])
 
     @property
     def scores(self) -> Float64[np.ndarray, "b p"]:
         """Points that a scorer writes down, by seat; they sum to 0, and are 0 before the end."""
-        return self.state.half_scores / 2.0
+        scores: np.ndarray = self.state["half_scores"][:, : self.rules.players] / 2.0
+        return scores
 
     # -- words for errors
 
     def _where(self, row: int) -> str:
-        deal_id = int(self.state.deal_id[row])
+        deal_id = int(self.deal_ids[row])
         name = "a given deal" if deal_id < 0 else f"deal seed={self.seed} id={deal_id}"
         return f"table {row} ({name})"
 
     def _not_forced(self, row: int) -> str:
-        unheard = self.is_over[row] and self.state.log_size[row] == 0 and self.taker[row] < 0
-        found = petit_sec_text(self.state.hands[row], self.rules) if unheard else None
+        unheard = self.is_over[row] and self.state["num_events"][row] == 0 and self.taker[row] < 0
+        found = petit_sec_text(self.columns.hands[row], self.rules) if unheard else None
         if found:
             return f"no contract can be forced at {self._where(row)}: {found}; the deal is void"
         where = self._where(row)
         return f"a contract can be forced before the first bid only; {where} is past that"
 
     def _refusal(self, row: int, action: int) -> str:
-        state = self.state
-        phase = Phase(state.phase[row])
-        shown = action_text(action) if 0 <= action < NUM_ACTIONS else f"action {action}"
-        stage = f"trick {state.trick_number[row] + 1}" if phase == Phase.PLAY else phase.name
-        where = self._where(row)[:-1] + f", {stage}, seat {state.seat[row]})"
-        listed = " ".join(action_text(a) for a in cardsets.to_ids(self.legal_sets()[row]))
-        return f"{shown} at {where}: {self._reason(row, phase, action)}; allowed: {listed}"
+        t = self.state[row]
+        phase = Phase(t.phase)
+        given = action_text(action) if 0 <= action < NUM_ACTIONS else f"action {action}"
+        stage = f"trick {t.trick_number + 1}" if phase == Phase.PLAY else phase.name
+        where = self._where(row)[:-1] + f", {stage}, seat {t.seat})"
+        allowed = " ".join(action_text(a) for a in cardsets.to_ids(self.legal_sets()[row]))
+        return f"{given} at {where}: {self.reason(row, action)}; allowed: {allowed}"
 
-    def _reason(self, row: int, phase: Phase, action: int) -> str:
+    def reason(self, row: int, action: int) -> str:
+        """Why a table refuses an action, in words; of one that it allows, nothing sensible."""
         if not 0 <= action < NUM_ACTIONS:
             return f"actions are 0 to {NUM_ACTIONS - 1}"
-        return PHASES[phase].reason(self.state, row, action, self.rules)
+        phase = Phase(self.state["phase"][row])
+        reason = REASONS[phase]
+        if phase == Phase.AUCTION and self.rules.in_partnerships:
+            reason = partnership_auction.reason
+        return reason(self.state[row], self.rules, action)
+
+
+_BESIDE = ("legal_words", "events", "deal_ids", "next_ids")
+"""Arrays with an entry for each table, beside the records."""

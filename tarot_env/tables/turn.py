@@ -1,115 +1,560 @@
 """`Turn`: what a seat may know, and nothing else.
 
-The one gate between the tables and whoever chooses actions. Everything is copied out and, but for
-`seat` and `events`, stands relative to the viewer: place 0 is the viewer itself, 1 the next to play
-after it, and so on; the dummy's hand is at place 2; -1 is nobody. To every other seat a private
-question looks like what comes behind it: a redeal question like the opening of the auction, a
-misère or a poignée being put together like a turn to play. When a deal has been played everybody
-sees the chien that lay face down; the écart stays secret. A Turn holds neither seed nor deal id nor
-a count of decisions.
+The one gate between the tables and whoever chooses actions: agents, observations and masks are
+made from it alone. Everything is copied out and, but for `seat` and `events`, stands relative to
+the viewer: place 0 is the viewer itself, 1 the next to play after it, and so on; the dummy's hand
+is at place 2; -1 is nobody. To every other seat a private question looks like what comes after it:
+a redeal question like the opening of the auction, a misère or a poignée being put together like a
+turn to play. When a deal has been played everybody sees the chien that lay face down; the écart
+stays secret. A Turn holds neither seed nor deal id nor a count of decisions.
+
+`TURN` is one such view as a record, `see` writes it from a table; a `Turn` is n of them.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
-from functools import cached_property, reduce
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from jaxtyping import Bool, Int, Int8, Int16, Integer, UInt64
 
-from tarot_env.cards import ANY, NUM_CARDS, NUM_SUITS, NUM_TRUMPS, SUIT_SIZE, TRUMP, cardsets
-from tarot_env.cards.actions import Bid, Phase
-from tarot_env.core.dealing import TIRETTE_DRAWS, face_up_sets
-from tarot_env.core.seating import SEATING_STRIDE, SEATINGS, hands_and_sides
-from tarot_env.core.state import (
-    BY_HAND,
-    BY_SEAT,
-    BY_TABLE,
-    State,
-    actors,
-    by_hand_in_a_row,
-    sets_in_a_row,
+from tarot_env.cards import FIRST_TRUMP, NUM_CARDS, NUM_SUITS, SUIT_SIZE, TRUMP, cardsets
+from tarot_env.core.bits import (
+    ALL_SUITS,
+    ONE_SUIT,
+    TRUMPS,
+    TRUMPS_AND_EXCUSE,
+    as_words,
+    bit_of,
+    contains,
+    length,
+    suit_of,
 )
+from tarot_env.core.compiling import kernel, loop
+from tarot_env.core.dealing import NUM_PILES
+from tarot_env.core.seating import SEATINGS
+from tarot_env.core.state import (
+    _I1,
+    _I2,
+    _I4,
+    AUCTION,
+    GARDE,
+    MISERE,
+    MOST_HANDS,
+    PETIT_SEC,
+    PLAY,
+    POIGNEE,
+    WITHHOLD,
+    actor,
+    chien,
+    choice,
+    half_chien,
+    lies_open,
+    rules_record,
+    take_records,
+    write_events,
+)
+from tarot_env.errors import TarotError
+from tarot_env.phases.two_player import exposed, upper_place
 from tarot_env.rules import Rules
 from tarot_env.rules.books import DUMMY
 
+_OPEN_HANDS = 3
+"""Hands of the games for two."""
+_MOST_BESIDE = 48
+"""Cards that lie in no hand and no chien in any game: those in piles."""
+_BEFORE_FIRST_TRICK = choice("poignee_window", "before_first_trick")
 
-@dataclass(eq=False)
+_SETS = "hand legal ecart chien first_half".split()
+_PLACES = "to_act dealer taker partner leader best_seat last_leader last_winner".split()
+_BY_HAND = "trump_bound tricks_won on_table void".split()
+_BY_SEAT = "bids misere poignee_level".split()
+_NUMBERS = (
+    "seat phase poignee_declared passes contract contra called split exposed slam_announced "
+    "petit_chelem_announced trick_number trick_size led best_trump best_rank"
+).split()
+TURN: Any = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                *((name, "i8", 2) for name in _SETS),
+                ("played", "i8", (MOST_HANDS, 2)),
+                ("face_up", "i8", (_OPEN_HANDS, 2)),
+                ("covering", "i8", (_OPEN_HANDS, 2)),
+                ("poignee_cards", _I4, MOST_HANDS),  # trumps and the Excuse alone
+                ("withheld", _I4),
+                ("shown_discards", _I4),
+                ("trick_half_points", _I2, MOST_HANDS),
+                ("history_size", _I2),
+                *((name, _I1) for name in (*_NUMBERS, *_PLACES)),
+                *((name, _I1, MOST_HANDS) for name in (*_BY_HAND, *_BY_SEAT)),
+                ("trick_cards", _I1, MOST_HANDS),
+                ("last_trick", _I1, MOST_HANDS),
+                ("oudler_player", _I1, 3),
+                ("oudler_trick", _I1, 3),
+                ("oudler_winner", _I1, 3),
+                ("beside", _I1, _MOST_BESIDE),
+            ],
+            align=True,
+        ),
+    )
+)
+"""What one viewer knows, as a record for all games; `Turn` says what the fields mean."""
+
+
+# -- from a table to what a seat may know of it
+
+
+@kernel
+def see(t: Any, legal_suits: int, legal_rest: int, rules: Any, viewer: int, turn: Any) -> None:
+    """Writes what a viewer may know of a table; of fields without use in the game, nothing.
+
+    Args:
+        t: the table.
+        legal_suits: legal actions of the seat to act.
+        legal_rest: the same.
+        rules: what is played.
+        viewer: absolute seat.
+        turn: a record of `TURN`, written. What it held before was of the same game.
+    """
+    acts = viewer == actor(t, rules)
+    turn.seat = viewer
+    turn.hand[0], turn.hand[1] = t.hands[viewer, 0], t.hands[viewer, 1]
+    turn.legal[0], turn.legal[1] = (legal_suits, legal_rest) if acts else (0, 0)
+    turn.withheld = t.withheld[viewer]
+    turn.poignee_declared = t.poignee_declared if acts else 0
+    _see_ecart(t, rules, viewer, turn)
+    turn.chien[0] = turn.chien[1] = 0
+    if t.chien_open:
+        turn.chien[0], turn.chien[1] = chien(t, rules)
+        if rules.in_partnerships:
+            turn.first_half[0], turn.first_half[1] = half_chien(t, rules, 0)
+    elif rules.in_partnerships:
+        turn.first_half[0] = turn.first_half[1] = 0
+
+    turn.phase = t.phase
+    to_act = t.seat
+    if not acts:
+        if t.phase == PETIT_SEC:
+            turn.phase, to_act = AUCTION, rules.speakers[t.dealer, 0]
+        elif t.phase == MISERE or t.phase == POIGNEE or t.phase == WITHHOLD:
+            turn.phase = PLAY
+            if rules.poignee_window == _BEFORE_FIRST_TRICK:
+                to_act = t.leader
+    turn.to_act = from_viewer(rules, viewer, to_act)
+
+    for place in range(rules.players):
+        seat = rules.by_place[viewer, place]
+        turn.bids[place] = t.bids[seat]
+        turn.misere[place] = t.misere[seat]
+        turn.poignee_level[place] = t.poignee_level[seat]
+        turn.poignee_cards[place] = t.poignee_cards[seat]
+    for place in range(rules.hands):
+        hand = rules.by_place[viewer, place]
+        turn.played[place, 0], turn.played[place, 1] = t.played[hand, 0], t.played[hand, 1]
+        turn.void[place] = t.void[hand]
+        turn.trump_bound[place] = t.trump_bound[hand]
+        turn.tricks_won[place] = t.tricks_won[hand]
+        turn.trick_half_points[place] = t.trick_half_points[hand]
+        turn.on_table[place] = -1
+    hand = t.leader
+    for order in range(rules.cards_per_trick):
+        turn.trick_cards[order] = t.trick_cards[order]
+        turn.last_trick[order] = t.last_trick[order]
+        if order < t.trick_size:
+            turn.on_table[rules.from_viewer[viewer, hand]] = t.trick_cards[order]
+            hand = rules.next_hand[t.dealer, hand]
+    for oudler in range(3):
+        turn.oudler_player[oudler] = from_viewer(rules, viewer, t.oudler_player[oudler])
+        turn.oudler_trick[oudler] = t.oudler_trick[oudler]
+        turn.oudler_winner[oudler] = from_viewer(rules, viewer, t.oudler_winner[oudler])
+
+    turn.dealer = rules.from_viewer[viewer, t.dealer]
+    turn.taker = from_viewer(rules, viewer, t.taker)
+    turn.passes, turn.contract, turn.contra = t.passes, t.contract, t.contra
+    turn.called, turn.split = t.called, t.split
+    turn.slam_announced = t.slam_announced
+    turn.petit_chelem_announced = t.petit_chelem_announced
+    turn.trick_number, turn.trick_size, turn.led = t.trick_number, t.trick_size, t.led
+    turn.best_trump, turn.best_rank = t.best_trump, t.best_rank
+    turn.leader = from_viewer(rules, viewer, t.leader)
+    turn.best_seat = from_viewer(rules, viewer, t.best_seat)
+    turn.last_leader = from_viewer(rules, viewer, t.last_leader)
+    turn.last_winner = from_viewer(rules, viewer, t.last_winner)
+    turn.partner = from_viewer(rules, viewer, known_partner(t, rules, turn))
+    turn.exposed = -1
+    if rules.players == 2:
+        _see_open_cards(t, rules, viewer, turn)
+
+
+@kernel
+def from_viewer(rules: Any, viewer: int, hand: int) -> int:
+    """A hand as the viewer counts; nobody stays nobody."""
+    return int(rules.from_viewer[viewer, hand]) if hand >= 0 else -1
+
+
+@kernel
+def _see_ecart(t: Any, rules: Any, viewer: int, turn: Any) -> None:
+    """The viewer's own écart, and the trumps that everybody saw go into one."""
+    turn.ecart[0] = turn.ecart[1] = 0
+    if viewer == t.taker:
+        turn.ecart[0], turn.ecart[1] = t.ecart[0, 0], t.ecart[0, 1]
+    elif rules.in_partnerships and viewer == t.partner:
+        turn.ecart[0], turn.ecart[1] = t.ecart[1, 0], t.ecart[1, 1]
+    turn.shown_discards = (t.ecart[0, 1] | t.ecart[1, 1]) & TRUMPS
+
+
+@kernel
+def known_partner(t: Any, rules: Any, turn: Any) -> int:
+    """The taker's partner where the viewer knows it; the taker where it is known to be alone.
+
+    With a called card: its holder knows, and so does the taker that has it in hand; the others when
+    it has been played or lies in the open chien.
+    """
+    if not rules.calls_king:
+        return int(t.partner)
+    suits = turn.hand[0] | turn.ecart[0] | turn.chien[0]
+    for place in range(rules.hands):
+        suits |= turn.played[place, 0]
+    if t.called < 0 or not contains(suits, 0, t.called):
+        return -1
+    return int(t.taker) if t.partner < 0 else int(t.partner)
+
+
+@kernel
+def _see_open_cards(t: Any, rules: Any, viewer: int, turn: Any) -> None:
+    """Cards in a hand that everybody has seen there, what they cover, stock and piles."""
+    open_card = exposed(t, rules, t.phase == PLAY)
+    turn.exposed = open_card
+    seen_suits, seen_rest = bit_of(open_card)
+    for place in range(rules.hands):
+        hand = rules.by_place[viewer, place]
+        suits, rest = lies_open(t, hand)
+        turn.face_up[place, 0], turn.face_up[place, 1] = suits, rest
+        seen_suits, seen_rest = seen_suits | suits, seen_rest | rest
+        seen_suits, seen_rest = seen_suits | t.played[hand, 0], seen_rest | t.played[hand, 1]
+        if rules.decouverte:  # upper cards that have not been played yet
+            upper_suits = upper_rest = 0
+            for pile in range(NUM_PILES):
+                upper, upper_2 = bit_of(int(t.pack[upper_place(hand, pile)]))
+                upper_suits, upper_rest = upper_suits | upper, upper_rest | upper_2
+            turn.covering[place, 0], turn.covering[place, 1] = (
+                upper_suits & suits,
+                upper_rest & rest,
+            )
+    start = rules.chien_start + rules.chien_size
+    for place in range(start, NUM_CARDS):
+        card = int(t.pack[place])
+        turn.beside[place - start] = card if contains(seen_suits, seen_rest, card) else -1
+
+
+# -- what follows from it
+
+
+@kernel
+def played_sets(turn: Any, rules: Any) -> tuple[int, int]:
+    """All cards played so far."""
+    suits = rest = 0
+    for place in range(rules.hands):
+        suits |= turn.played[place, 0]
+        rest |= turn.played[place, 1]
+    return suits, rest
+
+
+@kernel
+def unseen(turn: Any, rules: Any) -> tuple[int, int]:
+    """Cards whose place the viewer does not know from seeing them."""
+    suits, rest = played_sets(turn, rules)
+    suits |= turn.hand[0] | turn.ecart[0]
+    rest |= turn.hand[1] | turn.ecart[1] | turn.shown_discards
+    if turn.contract > GARDE:
+        suits, rest = suits | turn.chien[0], rest | turn.chien[1]
+    if rules.players == 2:
+        for place in range(rules.hands):
+            suits, rest = suits | turn.face_up[place, 0], rest | turn.face_up[place, 1]
+        open_suits, open_rest = bit_of(turn.exposed)
+        suits, rest = suits | open_suits, rest | open_rest
+    return ALL_SUITS & ~suits, TRUMPS_AND_EXCUSE & ~rest
+
+
+@kernel
+def playing_hand(turn: Any, rules: Any) -> tuple[int, int]:
+    """The hand that the viewer plays from: its own, or the dummy's when that is to act."""
+    if turn.to_act == DUMMY and rules.dummy and (turn.legal[0] | turn.legal[1]) != 0:
+        return turn.face_up[DUMMY, 0], turn.face_up[DUMMY, 1]
+    return turn.hand[0], turn.hand[1]
+
+
+@kernel
+def takes_lead(turn: Any, suits: int, rest: int) -> tuple[int, int]:
+    """Which cards would be winning the trick as it lies; without a lead, all but the Excuse."""
+    if turn.led < TRUMP:
+        rank = turn.best_rank if turn.best_trump == 0 else SUIT_SIZE
+        suits &= (ONE_SUIT >> rank << rank) << (SUIT_SIZE * turn.led)
+    elif turn.led == TRUMP:
+        suits = 0
+    return suits, (rest & TRUMPS) >> turn.best_trump << turn.best_trump
+
+
+@kernel
+def masters(suits: int, rest: int, unseen_suits: int, unseen_rest: int) -> tuple[int, int]:
+    """Which cards no unseen one of their suit, or no unseen trump, is higher than."""
+    found = 0
+    for suit in range(NUM_SUITS):
+        own, first = suit_of(suits, suit), length(suit_of(unseen_suits, suit))
+        found |= (own >> first << first) << (SUIT_SIZE * suit)
+    first = length(unseen_rest & TRUMPS)
+    return found, (rest & TRUMPS) >> first << first
+
+
+@kernel
+def on_attack(turn: Any, hand: int) -> bool:
+    """Whether the viewer knows a hand to be on the taker's side; nobody is without a taker."""
+    return hand >= 0 and (hand == turn.taker or hand == turn.partner)
+
+
+@loop
+def see_all(
+    tables: Any,
+    legal: Any,
+    events: Any,
+    rules: Any,
+    rows: Any,
+    viewers: Any,
+    turns: Any,
+    history: Any,
+) -> None:
+    """What the viewers know of the named tables, the public events included."""
+    for i in range(len(rows)):
+        row = rows[i]
+        t = tables[row]
+        see(t, legal[row, 0], legal[row, 1], rules[0], viewers[i], turns[i])
+        history[i] = -1
+        turns[i].history_size = write_events(events[row, : t.num_events], True, history[i])
+
+
+@loop
+def _unseen_all(turns: Any, rules: Any, out: Any) -> None:
+    for i in range(len(turns)):
+        out[i, 0], out[i, 1] = unseen(turns[i], rules[0])
+
+
+@loop
+def _in_hand_all(turns: Any, rules: Any, lead: Any, master: Any, held: Any) -> None:
+    """Cards of the hand played from: those that take the lead, the masters, all."""
+    for i in range(len(turns)):
+        turn = turns[i]
+        suits, rest = playing_hand(turn, rules[0])
+        held[i, 0], held[i, 1] = suits, rest
+        lead[i, 0], lead[i, 1] = takes_lead(turn, suits, rest)
+        unseen_suits, unseen_rest = unseen(turn, rules[0])
+        master[i, 0], master[i, 1] = masters(suits, rest, unseen_suits, unseen_rest)
+
+
+# -- many of them, as arrays
+
+
+def _set(name: str, doc: str) -> Any:
+    return property(lambda turn: as_words(turn.records[name]), doc=doc)
+
+
+def _sets(name: str, axis: str, doc: str) -> Any:
+    def view(turn: "Turn") -> np.ndarray:
+        return as_words(turn.records[name][:, : turn.sizes[axis]])
+
+    return property(view, doc=doc)
+
+
+def _trump_sets(name: str, axis: str | None, doc: str) -> Any:
+    def sets(turn: "Turn") -> np.ndarray:
+        rest = turn.records[name]
+        rest = rest if axis is None else rest[:, : turn.sizes[axis]]
+        return np.stack([np.zeros_like(rest), rest], -1).astype(np.uint64)
+
+    return property(sets, doc=doc)
+
+
+def _number(name: str, doc: str) -> Any:
+    return property(lambda turn: turn.records[name], doc=doc)
+
+
+def _flag(name: str, doc: str) -> Any:
+    return property(lambda turn: turn.records[name] != 0, doc=doc)
+
+
+def _numbers(name: str, axis: str, doc: str) -> Any:
+    return property(lambda turn: turn.records[name][:, : turn.sizes[axis]], doc=doc)
+
+
 class Turn:
     """What n viewers know.
 
     P seats and A hands counted from the viewer, T cards in a trick, K oudlers, O hands of which
     cards lie open (0 but in the games for two), D cards in a second stock or in piles, H history
-    rows.
+    rows. The arrays are views of `records`: copy what is to be changed, or use `replace`.
+
+    Args:
+        rules: what is played.
+        records: of `TURN` [n].
+        events: public events in order, int8 [n, h, 2]: absolute seat, action (-1: a card set
+            aside); see `history`.
     """
 
-    rules: Rules
-    seat: Int8[np.ndarray, " n"]  # the viewer's own place at the table, absolute
+    def __init__(
+        self, rules: Rules, records: np.ndarray, events: Int8[np.ndarray, "n h 2"]
+    ) -> None:
+        self.rules, self.records, self.events = rules, records, events
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Sizes of the axes by letter."""
+        return _axes(self.rules)
+
+    seat: Int8[np.ndarray, " n"] = _number("seat", "The viewer's own place at the table, absolute.")
 
     # private
-    hand: UInt64[np.ndarray, "n 2"]
-    legal: UInt64[np.ndarray, "n 2"]  # empty where another seat is to act
-    ecart: UInt64[np.ndarray, "n 2"]  # set aside by the viewer
-    withheld: UInt64[np.ndarray, "n 2"]  # trumps the viewer kept out of its poignée
-    poignee_declared: Int8[np.ndarray, " n"]  # level the viewer is putting together, else 0
+    hand: UInt64[np.ndarray, "n 2"] = _set("hand", "Cards held.")
+    legal: UInt64[np.ndarray, "n 2"] = _set("legal", "Empty where another seat is to act.")
+    ecart: UInt64[np.ndarray, "n 2"] = _set("ecart", "Set aside by the viewer.")
+    withheld: UInt64[np.ndarray, "n 2"] = _trump_sets(
+        "withheld", None, "Trumps the viewer kept out of its poignée."
+    )
+    poignee_declared: Int8[np.ndarray, " n"] = _number(
+        "poignee_declared", "Level of the poignée the viewer is putting together, else 0."
+    )
 
     # public
-    phase: Int8[np.ndarray, " n"]
-    to_act: Int8[np.ndarray, " n"]  # whose hand is to act; the defender acts for the dummy
-    dealer: Int8[np.ndarray, " n"]
-    bids: Int8[np.ndarray, "n p"]  # -1 not spoken, 0 passed, else the bid
-    passes: Int8[np.ndarray, " n"]  # in a row, with six players
-    contract: Int8[np.ndarray, " n"]
-    contra: Int8[np.ndarray, " n"]  # 1 contred, 2 recontred
-    taker: Int8[np.ndarray, " n"]  # the best bidder so far during the auction
-    called: Int8[np.ndarray, " n"]  # card
-    partner: Int8[np.ndarray, " n"]  # as far as the viewer knows; the taker itself: it is alone
-    split: Int8[np.ndarray, " n"]  # half of the chien that the taker took, with six players
-    chien: UInt64[np.ndarray, "n 2"]  # empty unless turned up: taken up, or the deal played out
-    first_half: UInt64[np.ndarray, "n 2"]  # of the open chien as dealt, with six players
-    shown_discards: UInt64[np.ndarray, "n 2"]  # trumps in the écart
-    face_up: UInt64[np.ndarray, "n o 2"]  # cards in a hand that everybody has seen there
-    covering: UInt64[np.ndarray, "n o 2"]  # Découverte: those with a card under them
-    exposed: Int8[np.ndarray, " n"]  # Tirette: the card that lies open beside the stock
-    beside: Int8[np.ndarray, "n d"]  # stock or piles in the order of the pack, -1 for one not seen
-    slam_announced: Bool[np.ndarray, " n"]
-    petit_chelem_announced: Bool[np.ndarray, " n"]
-    misere: Int8[np.ndarray, "n p"]  # declared: 1 no trump, 2 no court card, 3 neither
-    poignee_level: Int8[np.ndarray, "n p"]
-    poignee_cards: UInt64[np.ndarray, "n p 2"]
-    trick_number: Int8[np.ndarray, " n"]
-    leader: Int8[np.ndarray, " n"]
-    trick_size: Int8[np.ndarray, " n"]
-    trick_cards: Int8[np.ndarray, "n t"]  # in order of play from the leader, -1 beyond
-    led: Int8[np.ndarray, " n"]  # suit, TRUMP, or ANY
-    best_trump: Int8[np.ndarray, " n"]
-    best_rank: Int8[np.ndarray, " n"]
-    best_seat: Int8[np.ndarray, " n"]  # winning the trick so far
-    last_trick: Int8[np.ndarray, "n t"]
-    last_leader: Int8[np.ndarray, " n"]
-    last_winner: Int8[np.ndarray, " n"]
-    on_table: Int8[np.ndarray, "n a"]  # each hand's card in this trick, -1 for none
-    played: UInt64[np.ndarray, "n a 2"]
-    void: Bool[np.ndarray, "n a 5"]  # play has shown: none of a suit; column 4, no trump
-    trump_bound: Int8[np.ndarray, "n a"]  # play has shown: no trump above this number
-    tricks_won: Int8[np.ndarray, "n a"]
-    trick_half_points: Int16[np.ndarray, "n a"]  # in tricks won, the Excuse left out
-    oudler_player: Int8[np.ndarray, "n k"]  # petit, 21, Excuse: who played it
-    oudler_trick: Int8[np.ndarray, "n k"]
-    oudler_winner: Int8[np.ndarray, "n k"]
-    events: Int8[np.ndarray, "n h 2"]  # public: absolute seat, action; see `history`
-    history_size: Int16[np.ndarray, " n"]
+    phase: Int8[np.ndarray, " n"] = _number("phase", "`Phase`, as it looks to the viewer.")
+    to_act: Int8[np.ndarray, " n"] = _number(
+        "to_act", "Whose hand is to act; the defender acts for the dummy."
+    )
+    dealer: Int8[np.ndarray, " n"] = _number("dealer", "The dealer.")
+    bids: Int8[np.ndarray, "n p"] = _numbers(
+        "bids", "p", "-1 not spoken, 0 passed, else the bid, by seat."
+    )
+    passes: Int8[np.ndarray, " n"] = _number("passes", "In a row, with six players.")
+    contract: Int8[np.ndarray, " n"] = _number("contract", "`Bid`, 0 for none.")
+    contra: Int8[np.ndarray, " n"] = _number("contra", "1 contred, 2 recontred.")
+    taker: Int8[np.ndarray, " n"] = _number("taker", "During the auction the best bidder so far.")
+    called: Int8[np.ndarray, " n"] = _number("called", "The called card, -1 for none.")
+    partner: Int8[np.ndarray, " n"] = _number(
+        "partner", "The taker's, as far as the viewer knows; the taker itself: it is alone."
+    )
+    split: Int8[np.ndarray, " n"] = _number(
+        "split", "Half of the chien that the taker took, with six players."
+    )
+    chien: UInt64[np.ndarray, "n 2"] = _set(
+        "chien", "Empty unless turned up: taken up, or the deal played out."
+    )
+    first_half: UInt64[np.ndarray, "n 2"] = _set(
+        "first_half", "Of the open chien as dealt, with six players."
+    )
+    shown_discards: UInt64[np.ndarray, "n 2"] = _trump_sets(
+        "shown_discards", None, "Trumps in the écart."
+    )
+    face_up: UInt64[np.ndarray, "n o 2"] = _sets(
+        "face_up", "o", "Cards in a hand that everybody has seen there."
+    )
+    covering: UInt64[np.ndarray, "n o 2"] = _sets(
+        "covering", "o", "Découverte: face-up cards with a card under them."
+    )
+    exposed: Int8[np.ndarray, " n"] = _number(
+        "exposed", "Tirette: the card that lies open beside the stock, -1 for none."
+    )
+    beside: Int8[np.ndarray, "n d"] = _numbers(
+        "beside", "d", "Stock or piles in the order of the pack, -1 for a card not seen."
+    )
+    slam_announced: Bool[np.ndarray, " n"] = _flag("slam_announced", "The taker announced a slam.")
+    petit_chelem_announced: Bool[np.ndarray, " n"] = _flag(
+        "petit_chelem_announced", "The taker announced a petit chelem."
+    )
+    misere: Int8[np.ndarray, "n p"] = _numbers(
+        "misere", "p", "Declared by each seat: 1 no trump, 2 no court card, 3 neither."
+    )
+    poignee_level: Int8[np.ndarray, "n p"] = _numbers(
+        "poignee_level", "p", "Poignée that each seat has shown, 0 for none."
+    )
+    poignee_cards: UInt64[np.ndarray, "n p 2"] = _trump_sets(
+        "poignee_cards", "p", "The cards that each seat has shown in a poignée."
+    )
+    trick_number: Int8[np.ndarray, " n"] = _number("trick_number", "From 0.")
+    leader: Int8[np.ndarray, " n"] = _number("leader", "Who leads the trick.")
+    trick_size: Int8[np.ndarray, " n"] = _number("trick_size", "Cards on the table.")
+    trick_cards: Int8[np.ndarray, "n t"] = _numbers(
+        "trick_cards", "t", "In order of play from the leader, -1 beyond."
+    )
+    led: Int8[np.ndarray, " n"] = _number("led", "A suit, `TRUMP`, or `ANY`.")
+    best_trump: Int8[np.ndarray, " n"] = _number("best_trump", "On the table, 0 for none.")
+    best_rank: Int8[np.ndarray, " n"] = _number("best_rank", "Of the suit led, 0 for none.")
+    best_seat: Int8[np.ndarray, " n"] = _number("best_seat", "The hand winning the trick so far.")
+    last_trick: Int8[np.ndarray, "n t"] = _numbers(
+        "last_trick", "t", "The trick before, in order of play."
+    )
+    last_leader: Int8[np.ndarray, " n"] = _number("last_leader", "Who led it.")
+    last_winner: Int8[np.ndarray, " n"] = _number("last_winner", "Who won it.")
+    on_table: Int8[np.ndarray, "n a"] = _numbers(
+        "on_table", "a", "Each hand's card in this trick, -1 for none."
+    )
+    played: UInt64[np.ndarray, "n a 2"] = _sets("played", "a", "Cards played from each hand.")
+    trump_bound: Int8[np.ndarray, "n a"] = _numbers(
+        "trump_bound", "a", "Play has shown: no trump above this number."
+    )
+    tricks_won: Int8[np.ndarray, "n a"] = _numbers("tricks_won", "a", "By each hand.")
+    trick_half_points: Int16[np.ndarray, "n a"] = _numbers(
+        "trick_half_points", "a", "In tricks won by each hand, the Excuse left out."
+    )
+    oudler_player: Int8[np.ndarray, "n k"] = _number(
+        "oudler_player", "Petit, 21, Excuse: who played it."
+    )
+    oudler_trick: Int8[np.ndarray, "n k"] = _number("oudler_trick", "In which trick.")
+    oudler_winner: Int8[np.ndarray, "n k"] = _number("oudler_winner", "Who won that trick.")
+    history_size: Int16[np.ndarray, " n"] = _number("history_size", "Public events so far.")
+
+    @property
+    def void(self) -> Bool[np.ndarray, "n a 5"]:
+        """Play has shown of each hand: none of a suit; column 4, no trump."""
+        bits = self.records["void"][:, : self.sizes["a"]]
+        return (bits[..., None] >> np.arange(5) & 1).astype(bool)
 
     def __len__(self) -> int:
-        return len(self.seat)
+        return len(self.records)
 
     def take(self, rows: Integer[np.ndarray, " m"] | Bool[np.ndarray, " n"] | slice) -> "Turn":
         """The named rows, by index or mask; those of a slice are not copied."""
-        arrays = {name: getattr(self, name) for name in ARRAY_NAMES}
         if isinstance(rows, slice):
-            return replace(self, **{name: array[rows] for name, array in arrays.items()})
+            return Turn(self.rules, self.records[rows], self.events[rows])
         at = np.arange(len(self))[rows]
-        return replace(self, **{name: array.take(at, axis=0) for name, array in arrays.items()})
+        return Turn(self.rules, take_records(self._whole, at), self.events.take(at, axis=0))
+
+    def replace(self, **changed: np.ndarray) -> "Turn":
+        """A copy in which the named fields are others, given as they are read.
+
+        Raises:
+            TarotError: no such field.
+        """
+        new = Turn(self.rules, take_records(self._whole, slice(None)), self.events.copy())
+        for name, values in changed.items():
+            if name not in FIELDS:
+                raise TarotError(f"a Turn has no field {name!r}")
+            if name == "events":
+                new.events[...] = values
+                continue
+            target, values = new.records[name], np.asarray(values)
+            if name == "void":
+                values = (values << np.arange(5)).sum(-1)
+            elif values.dtype == np.uint64:
+                values = values[..., 1] if target.dtype != np.int64 else values.view(np.int64)
+                values = values.astype(np.int64)
+            if target.ndim > 1:
+                target = target[:, : values.shape[1]]
+            target[...] = values
+        return new
+
+    @property
+    def _whole(self) -> np.ndarray:
+        """The records in one piece of memory."""
+        one_piece = self.records.flags.c_contiguous
+        return self.records if one_piece else np.ascontiguousarray(self.records)
 
     @cached_property
     def legal_mask(self) -> Bool[np.ndarray, "n 95"]:
@@ -120,306 +565,132 @@ class Turn:
     def history(self) -> Int8[np.ndarray, "n h 2"]:
         """Public events in order: seat from the viewer, action (-1: a card set aside)."""
         history = self.events.copy()
-        history[..., 0] = _counted_from(self.seat, history[..., 0], self.rules)
+        counted = SEATINGS[self.rules.game_name].from_viewer
+        history[..., 0] = counted[self.seat[:, None], history[..., 0]]
         return history
 
     @cached_property
     def unseen(self) -> UInt64[np.ndarray, "n 2"]:
         """Cards whose place the viewer does not know from seeing them."""
-        seen = self.hand | self.ecart | self.shown_discards | _together(self.played)
-        seen |= cardsets.where(self.contract > _GARDE, self.chien)
-        if self.rules.players == 2:
-            seen |= _together(self.face_up) | cardsets.BIT[self.exposed]
-        return cardsets.ALL_CARDS & ~seen
+        words = np.empty((len(self), 2), np.int64)
+        _unseen_all(self._whole, rules_record(self.rules), words)
+        return as_words(words)
 
     @cached_property
+    def _in_hand(self) -> list[UInt64[np.ndarray, "n 2"]]:
+        words = [np.empty((len(self), 2), np.int64) for _ in range(3)]
+        _in_hand_all(self._whole, rules_record(self.rules), *words)
+        return [as_words(sets) for sets in words]
+
+    @property
+    def takes_lead(self) -> UInt64[np.ndarray, "n 2"]:
+        """Cards in the hand played from that would be winning the trick as it lies."""
+        return self._in_hand[0]
+
+    @property
+    def masters(self) -> UInt64[np.ndarray, "n 2"]:
+        """Cards in it that no unseen card of their suit, or no unseen trump, is higher than."""
+        return self._in_hand[1]
+
+    @property
     def playing_hand(self) -> UInt64[np.ndarray, "n 2"]:
         """The hand that the viewer plays from: its own, or the dummy's when that is to act."""
-        if self.rules.hands == self.rules.players:
-            return self.hand
-        dummy = (self.to_act == DUMMY) & ~cardsets.is_empty(self.legal)
-        return np.where(dummy[:, None], self.face_up[:, DUMMY], self.hand)
+        return self._in_hand[2]
 
     @cached_property
     def attack(self) -> Bool[np.ndarray, "n a"]:
         """Hands that the viewer knows to be on the taker's side."""
-        return _ATTACK[self.rules.hands].take(self.sides, axis=0)
+        hands = np.arange(self.sizes["a"])
+        return (hands == self.taker[:, None]) | (hands == self.partner[:, None])
 
     @cached_property
     def defence(self) -> Bool[np.ndarray, "n a"]:
         """Hands that play against the taker, as far as the viewer knows; none without a taker."""
-        return _DEFENCE[self.rules.hands].take(self.sides, axis=0)
-
-    @cached_property
-    def sides(self) -> Int8[np.ndarray, " n"]:
-        """Taker and partner as one number, a place in tables of `hands_and_sides`."""
-        return self.taker * np.int8(SEATING_STRIDE) + self.partner
-
-    @cached_property
-    def takes_lead(self) -> UInt64[np.ndarray, "n 2"]:
-        """Cards in hand that would be winning the trick as it lies."""
-        lead = self.led * np.int16(_LEADS[1]) + self.best_trump
-        return self.playing_hand & _BEATS.take(lead * np.int16(_LEADS[2]) + self.best_rank, axis=0)
-
-    @cached_property
-    def masters(self) -> UInt64[np.ndarray, "n 2"]:
-        """Cards in hand that no unseen card of their suit, or no unseen trump, is higher than."""
-        return self.playing_hand & ~(cardsets.lower(self.unseen) | cardsets.EXCUSE)
+        return (self.taker >= 0)[:, None] & ~self.attack
 
     def permute_suits(self, permutation: Integer[np.ndarray, "n 4"]) -> "Turn":
         """The same knowledge with suit s called `permutation[:, s]`, as if so dealt."""
-        ids = _permuted_ids(permutation)
-        changed: dict[str, Any] = {
-            name: cardsets.permute_suits(getattr(self, name), permutation) for name in SUIT_SETS
-        }
-        for name in ("trick_cards", "on_table", "last_trick", "beside"):
-            changed[name] = _lookup(ids, getattr(self, name))
-        for name in ("called", "exposed"):
-            changed[name] = _lookup(ids, getattr(self, name)[:, None])[:, 0]
-        changed["events"] = self.events.copy()
-        changed["events"][..., 1] = _lookup(ids, self.events[..., 1])
-        kinds = np.concatenate([permutation, np.tile((4, 5), (len(self), 1))], 1)
-        changed["led"] = _lookup(kinds.astype(np.int8), self.led[:, None])[:, 0]
-        changed["void"] = np.empty_like(self.void)
-        np.put_along_axis(changed["void"], kinds[:, None, :5].astype(np.int64), self.void, 2)
-        return replace(self, **changed)
+        new = Turn(self.rules, take_records(self._whole, slice(None)), self.events.copy())
+        _permute_all(new.records, new.events, np.ascontiguousarray(permutation, np.int8))
+        return new
 
 
-ARRAY_NAMES = tuple(f.name for f in fields(Turn) if f.name != "rules")
+@kernel
+def permuted_suits(suits: int, names: Any) -> int:
+    """A set's suits under other names."""
+    result = 0
+    for suit in range(NUM_SUITS):
+        result |= suit_of(suits, suit) << (SUIT_SIZE * names[suit])
+    return result
+
+
+@kernel
+def permuted(action: int, names: Any) -> int:
+    """An action, or -1, with the suits under other names."""
+    if action < 0 or action >= FIRST_TRUMP:
+        return action
+    return SUIT_SIZE * names[action // SUIT_SIZE] + action % SUIT_SIZE
+
+
+@loop
+def _permute_all(turns: Any, events: Any, permutation: Any) -> None:
+    for i in range(len(turns)):
+        turn, names = turns[i], permutation[i]
+        turn.hand[0] = permuted_suits(turn.hand[0], names)
+        turn.legal[0] = permuted_suits(turn.legal[0], names)
+        turn.ecart[0] = permuted_suits(turn.ecart[0], names)
+        turn.chien[0] = permuted_suits(turn.chien[0], names)
+        turn.first_half[0] = permuted_suits(turn.first_half[0], names)
+        for hand in range(_OPEN_HANDS):
+            turn.face_up[hand, 0] = permuted_suits(turn.face_up[hand, 0], names)
+            turn.covering[hand, 0] = permuted_suits(turn.covering[hand, 0], names)
+        turn.called = permuted(turn.called, names)
+        turn.exposed = permuted(turn.exposed, names)
+        if turn.led < TRUMP:
+            turn.led = names[turn.led]
+        for hand in range(MOST_HANDS):
+            turn.played[hand, 0] = permuted_suits(turn.played[hand, 0], names)
+            turn.trick_cards[hand] = permuted(turn.trick_cards[hand], names)
+            turn.on_table[hand] = permuted(turn.on_table[hand], names)
+            turn.last_trick[hand] = permuted(turn.last_trick[hand], names)
+            void = turn.void[hand] & (1 << TRUMP)
+            for suit in range(NUM_SUITS):
+                void |= (turn.void[hand] >> suit & 1) << names[suit]
+            turn.void[hand] = void
+        for place in range(_MOST_BESIDE):
+            turn.beside[place] = permuted(turn.beside[place], names)
+        for event in range(events.shape[1]):
+            events[i, event, 1] = permuted(events[i, event, 1], names)
+
+
+FIELDS = tuple(name for name in Turn.__annotations__ if name != "rules") + ("void", "events")
 """The fields of a Turn that are arrays over its rows."""
 SUIT_SETS = ("hand", "legal", "ecart", "chien", "first_half", "face_up", "covering", "played")
 """The fields that hold sets with suit cards; the other sets hold trumps alone."""
 
 
-_GARDE = np.int8(Bid.GARDE)
-_LEADS = ANY + 1, NUM_TRUMPS + 1, SUIT_SIZE + 1
-"""How many values what was led, the best trump and the best rank have."""
-
-
-def _beats() -> UInt64[np.ndarray, "l 2"]:
-    """Cards that would be winning a trick, by what was led, the best trump and the best rank."""
-    led, best_trump, best_rank = np.indices(_LEADS).reshape(3, -1)
-    in_suit = cardsets.above_rank(np.minimum(led, NUM_SUITS - 1), best_rank)
-    suit_leads = (led < TRUMP) & (best_trump == 0)
-    beats = cardsets.ABOVE[best_trump] | cardsets.where(suit_leads, in_suit)
-    suit_cards = cardsets.ALL_CARDS & ~cardsets.TRUMPS & ~cardsets.EXCUSE
-    return beats | cardsets.where(led == ANY, suit_cards)
-
-
-_BEATS = _beats()
-
-
-def _attack(hands: int) -> Bool[np.ndarray, "64 a"]:
-    """Who attacks, by the sides; nobody without a taker."""
-    taker, partner = (hand[:, None] for hand in hands_and_sides(0))
-    hand = np.arange(hands)
-    return (taker >= 0) & ((hand == taker) | (hand == partner))
-
-
-_HANDS = range(2, SEATING_STRIDE - 1)
-_ATTACK = {hands: _attack(hands) for hands in _HANDS}
-_DEFENCE = {
-    hands: (hands_and_sides(0)[0] >= 0)[:, None] & ~attack for hands, attack in _ATTACK.items()
-}
-
-
-def _together(sets: UInt64[np.ndarray, "n m 2"]) -> UInt64[np.ndarray, "n 2"]:
-    """The union of some sets of each row."""
-    union: UInt64[np.ndarray, "n 2"] = reduce(np.bitwise_or, sets.swapaxes(0, 1))
-    return union
-
-
-def _permuted_ids(permutation: Integer[np.ndarray, "n 4"]) -> Int8[np.ndarray, "n 96"]:
-    """New id of each action id under a renaming of suits; the last column is for -1."""
-    ids = np.tile(np.append(np.arange(95), -1).astype(np.int8), (len(permutation), 1))
-    suit_cards = NUM_SUITS * SUIT_SIZE
-    blocks = permutation[:, :, None] * SUIT_SIZE + np.arange(SUIT_SIZE)
-    ids[:, :suit_cards] = blocks.reshape(len(permutation), suit_cards)
-    return ids
-
-
-def _lookup(
-    table: Int8[np.ndarray, "n a"], index: Int8[np.ndarray, "n m"]
-) -> Int8[np.ndarray, "n m"]:
-    """`table[row, index[row]]`; index -1 reads the last column."""
-    return table[np.arange(len(table))[:, None], index]
+def _axes(rules: Rules) -> dict[str, int]:
+    beside = rules.hands * rules.hand_size + rules.chien_size
+    piles = rules.game in ("decouverte", "tirette")
+    return {
+        "p": rules.players,
+        "a": rules.hands,
+        "t": rules.cards_per_trick,
+        "o": rules.hands if rules.players == 2 else 0,
+        "d": NUM_CARDS - beside if piles else 0,
+    }
 
 
 def unpermute_actions(
     actions: Integer[np.ndarray, " n"], permutation: Integer[np.ndarray, "n 4"]
 ) -> Int[np.ndarray, " n"]:
     """Actions chosen on a Turn with permuted suits, as actions of the table itself."""
-    inverse = np.argsort(permutation, axis=1)
-    ids = _permuted_ids(inverse)
-    return ids[np.arange(len(actions)), actions].astype(np.int64)
+    found = np.array(actions, np.int64)
+    _permute_actions(found, np.argsort(permutation, axis=1).astype(np.int8))
+    return found
 
 
-def make_turn(
-    state: State,
-    rows: Int[np.ndarray, " n"],
-    viewers: Integer[np.ndarray, " n"],
-    legal: UInt64[np.ndarray, "n 2"],
-    rules: Rules,
-) -> Turn:
-    """What the viewers may know of the named tables.
-
-    Args:
-        state: the tables.
-        rows: tables, which may be named more than once.
-        viewers: absolute seat of each viewer.
-        legal: legal actions of the seat to act at each table; hidden from other viewers.
-    """
-    viewers = viewers.astype(np.int8)
-    seating = SEATINGS[rules.game_name]
-    hands = rows[:, None] * rules.hands + seating.by_place.take(viewers, axis=0)
-    seats = hands
-    if rules.hands > rules.players:
-        seats = rows[:, None] * rules.players + seating.by_place[viewers, : rules.players]
-    table = state.by_table.take(rows)
-    by_hand = by_hand_in_a_row(state).take(hands)
-    acting = actors(state, rows) == viewers
-    all_act = acting.all()
-    sets = {
-        "hand": cardsets.take(sets_in_a_row(state.hands), hands[:, 0]),
-        "legal": legal if all_act else cardsets.where(acting, legal),
-        "withheld": cardsets.take(sets_in_a_row(state.withheld), seats[:, 0]),
-        "chien": cardsets.where(state.chien_open[rows], cardsets.take(state.chien, rows)),
-        "first_half": _first_half(state, rows, rules),
-        **_ecarts(state, rows, table, viewers, rules),
-        **_open_cards(state, rows, hands, rules),
-        "played": cardsets.take(sets_in_a_row(state.played), hands),
-        "poignee_cards": cardsets.take(sets_in_a_row(state.poignee_cards), seats),
-    }
-
-    # what the table keeps secret is replaced in the copy; then seats are counted from the viewer
-    table["partner"] = _known_partner(table, sets, rules)
-    if not all_act:
-        _make_public(table, acting, rules)
-    places_end = table.dtype.fields["phase"][1]  # type: ignore[index]
-    named = table.view(np.int8).reshape(len(rows), table.itemsize)[:, :places_end]
-    named[...] = _counted_from(viewers, named, rules)
-
-    public: dict[str, Any] = {called: table[name] for called, name in _FROM_TABLE}
-    public |= {name: by_hand[name] for name in BY_HAND}
-    if rules.hands > rules.players:
-        public |= {name: public[name][:, : rules.players] for name in BY_SEAT}
-    return Turn(
-        rules=rules,
-        seat=viewers,
-        poignee_declared=state.poignee_declared[rows] * acting,
-        exposed=_exposed(state, rows, rules),
-        beside=_beside(state, rows, rules),
-        events=state.history.take(rows, axis=0),
-        **sets,
-        **public,
-    )
-
-
-TURN_NAMES = {"seat": "to_act"}
-"""What a Turn calls a field of the table by another name."""
-_FROM_TABLE = [(TURN_NAMES.get(name, name), name) for name in BY_TABLE]
-_PRIVATE = np.isin(np.arange(len(Phase)), (Phase.MISERE, Phase.POIGNEE, Phase.WITHHOLD))
-"""bool [11]: questions before a first card, of which the others hear nothing."""
-
-
-def _counted_from(
-    viewers: Int8[np.ndarray, " n"], hands: Int8[np.ndarray, "n m"], rules: Rules
-) -> Int8[np.ndarray, "n m"]:
-    """Hands as the viewers count them; -1 stays."""
-    table = SEATINGS[rules.game_name].counted
-    return table.take(hands + np.int8(SEATING_STRIDE) * viewers[:, None])
-
-
-def _make_public(table: np.ndarray, acting: Bool[np.ndarray, " n"], rules: Rules) -> None:
-    """Phase and hand to act as the viewers see them, in records of the table."""
-    phase = table["phase"]
-    private = _PRIVATE[phase] & ~acting
-    if rules.poignee_window == "before_first_trick":
-        table["seat"] = np.where(private, table["leader"], table["seat"])
-    if rules.asks_for_redeals:
-        redeal = (phase == _PETIT_SEC) & ~acting
-        first = SEATINGS[rules.game_name].speakers[table["dealer"], 0]
-        table["seat"] = np.where(redeal, first, table["seat"])
-        phase = np.where(redeal, _AUCTION, phase)
-    table["phase"] = np.where(private, _PLAY, phase)
-
-
-_PETIT_SEC, _AUCTION, _PLAY = np.int8(Phase.PETIT_SEC), np.int8(Phase.AUCTION), np.int8(Phase.PLAY)
-
-
-def _known_partner(
-    table: np.ndarray, seen: Mapping[str, UInt64[np.ndarray, "n ..."]], rules: Rules
-) -> Int8[np.ndarray, " n"]:
-    """The taker's partner where the viewer knows it; the taker where it is known to be alone.
-
-    With a called card: its holder knows, and so does the taker that has it in hand; the others when
-    it has been played or lies in the open chien.
-    """
-    partner: Int8[np.ndarray, " n"] = table["partner"]
-    if not rules.calls_king:
-        return partner
-    cards = seen["hand"] | seen["ecart"] | seen["chien"] | _together(seen["played"])
-    known = cardsets.contains(cards, table["called"])
-    truth = np.where(partner < 0, table["taker"], partner)
-    return np.where(known, truth, np.int8(-1))
-
-
-def _ecarts(
-    state: State,
-    rows: Int[np.ndarray, " n"],
-    table: np.ndarray,
-    viewers: Int8[np.ndarray, " n"],
-    rules: Rules,
-) -> dict[str, UInt64[np.ndarray, "n 2"]]:
-    """The viewer's own écart, and the trumps that everybody saw go into one."""
-    ecart = state.ecart.take(rows, axis=0)
-    own, everybody = cardsets.where(table["taker"] == viewers, ecart[:, 0]), ecart[:, 0]
-    if rules.in_partnerships:
-        own = own | cardsets.where(table["partner"] == viewers, ecart[:, 1])
-        everybody = everybody | ecart[:, 1]
-    return {"ecart": own, "shown_discards": everybody & cardsets.TRUMPS}
-
-
-def _open_cards(
-    state: State, rows: Int[np.ndarray, " n"], hands: Int[np.ndarray, "n a"], rules: Rules
-) -> dict[str, UInt64[np.ndarray, "n o 2"]]:
-    """Cards in a hand that everybody has seen there; Découverte: those that cover another."""
-    if rules.players > 2:
-        nothing = np.zeros((len(rows), 0, 2), np.uint64)
-        return {"face_up": nothing, "covering": nothing}
-    face_up = cardsets.take(sets_in_a_row(state.face_up), hands)
-    covering = np.zeros_like(face_up)
-    if rules.game == "decouverte":  # upper cards that have not been played yet
-        upper = sets_in_a_row(face_up_sets(state.pack[rows]))
-        at = hands + ((np.arange(len(rows)) - rows) * rules.hands)[:, None]
-        covering = cardsets.take(upper, at) & face_up
-    return {"face_up": face_up, "covering": covering}
-
-
-def _first_half(
-    state: State, rows: Int[np.ndarray, " n"], rules: Rules
-) -> UInt64[np.ndarray, "n 2"]:
-    """With six players: the first three cards of a chien that lies open."""
-    if not rules.in_partnerships:
-        return np.zeros((len(rows), 2), np.uint64)
-    start = rules.hands * rules.hand_size
-    half = cardsets.of_ids(state.pack[rows, start : start + rules.chien_size // 2])
-    return cardsets.where(state.chien_open[rows], half)
-
-
-def _exposed(state: State, rows: Int[np.ndarray, " n"], rules: Rules) -> Int8[np.ndarray, " n"]:
-    """Tirette: the bottom card of the stock, from the beginning of play until it is drawn."""
-    if rules.game != "tirette":
-        return np.full(len(rows), -1, np.int8)
-    lies = (state.phase[rows] == Phase.PLAY) & (state.trick_number[rows] < TIRETTE_DRAWS)
-    return np.where(lies, state.pack[rows, NUM_CARDS - 1], -1).astype(np.int8)
-
-
-def _beside(state: State, rows: Int[np.ndarray, " n"], rules: Rules) -> Int8[np.ndarray, "n d"]:
-    """Second stock and piles as dealt, as far as everybody has seen their cards."""
-    if rules.game not in ("decouverte", "tirette"):
-        return np.zeros((len(rows), 0), np.int8)
-    cards = state.pack[rows, rules.hands * rules.hand_size + rules.chien_size :].astype(np.int8)
-    seen = np.bitwise_or.reduce(state.face_up[rows] | state.played[rows], axis=1)
-    seen |= cardsets.BIT[_exposed(state, rows, rules)]
-    return np.where(cardsets.contains(seen[:, None], cards), cards, np.int8(-1))
+@loop
+def _permute_actions(actions: Any, permutation: Any) -> None:
+    for i in range(len(actions)):
+        actions[i] = permuted(actions[i], permutation[i])

@@ -18,7 +18,7 @@ from tarot_env.errors import IllegalAction, TarotError, count_noun, short_repr
 from tarot_env.rules import Rules
 from tarot_env.tables import Agent, AnyAgent, CheatingAgent, Tables, Turn
 from tarot_env.tables.agent import cheats, check_is_made, checked_answer
-from tarot_env.tables.turn import ARRAY_NAMES
+from tarot_env.tables.turn import FIELDS
 from tarot_env.testing.resample_hidden import shuffle_hidden
 
 __all__ = ["CheckFailed", "check_agent", "check_rules", "shuffle_hidden", "turn_differences"]
@@ -40,7 +40,7 @@ def _check_deals(deals: object) -> None:
 
 def turn_differences(first: Turn, second: Turn) -> list[str]:
     """Names of the fields in which two batches of turns differ, in values or types."""
-    pairs = [(name, getattr(first, name), getattr(second, name)) for name in ARRAY_NAMES]
+    pairs = [(name, getattr(first, name), getattr(second, name)) for name in FIELDS]
     return [n for n, a, b in pairs if a.dtype != b.dtype or not np.array_equal(a, b)]
 
 
@@ -220,7 +220,7 @@ def check_rules(rules: Rules, deals: int = 64, seed: int = 0) -> None:
 
 def _places(tables: Tables) -> list[np.ndarray]:
     """Sets of cards, one for each place where a card can lie."""
-    state, rows = tables.state, np.arange(tables.num_tables)
+    state, rows = tables.columns, np.arange(tables.num_tables)
     covered = tables.hidden(rows, np.zeros_like(rows)).covered
     places = [
         *state.hands.swapaxes(0, 1),
@@ -247,7 +247,7 @@ def _has_actions_unless_over(tables: Tables) -> np.ndarray:
 
 def _counts_whole_pack(tables: Tables) -> np.ndarray:
     """Half points of all places; and, where tricks were won, of what lies in them."""
-    state = tables.state
+    state = tables.columns
     whole = np.sum([cardsets.half_points(place) for place in _places(tables)], axis=0)
     on_table = np.bitwise_or.reduce(cardsets.BIT[state.trick_cards], axis=1)
     in_tricks = np.bitwise_or.reduce(state.played, axis=1) & ~on_table & ~cardsets.EXCUSE

@@ -11,8 +11,7 @@ from jaxtyping import Bool, Int64, Integer, UInt64
 
 from tarot_env.cards import NUM_CARDS, cardsets
 from tarot_env.cards.actions import PASS, POIGNEE, Phase
-from tarot_env.core.state import State
-from tarot_env.phases import announcements
+from tarot_env.core.state import Columns
 from tarot_env.tables import Tables
 
 _STOP = -2
@@ -28,7 +27,7 @@ class Script:
     """What happened at n tables: public events, the viewers' own actions, the new écarts."""
 
     viewers: Int64[np.ndarray, " n"]
-    true: State
+    true: Columns
     """The tables as they are."""
     events: Int64[np.ndarray, "n h 2"]
     """Public (hand, action) in order, `_STOP` after the last."""
@@ -56,7 +55,7 @@ class Script:
             ecarts: the cards that shall be set aside.
             rng: draws their order.
         """
-        state = tables.state.take(rows)
+        state = tables.take(rows).columns
         events = np.pad(state.history.astype(np.int64), ((0, 0), (0, 1), (0, 0)))
         events[np.arange(events.shape[1]) >= state.history_size[:, None]] = _STOP
         mine = state.log[..., 0] == viewers[:, None]
@@ -85,7 +84,7 @@ class Script:
             running, actions = running[actions != _STOP], actions[actions != _STOP]
             tables.step(actions, rows=running)
             running = running[~tables.is_over[running]]
-        every, now, true = np.arange(len(self.viewers)), tables.state, self.true
+        every, now, true = np.arange(len(self.viewers)), tables.columns, self.true
         return (
             (now.history_size == true.history_size)
             & (self.own[every, self.own_done] == _STOP)
@@ -103,7 +102,7 @@ class Script:
         self, tables: Tables, rows: Int64[np.ndarray, " m"], rng: np.random.Generator
     ) -> Int64[np.ndarray, " m"]:
         """The next action of each table, `_STOP` where its script ends."""
-        state = tables.state
+        state = tables.columns
         mine = self._acts(state.seat[rows], rows)
         events = self.events[rows, state.history_size[rows], 1]
         actions = np.where(mine, self.own[rows, self.own_done[rows]], events)
@@ -115,7 +114,7 @@ class Script:
 
     def _secret_choice(self, tables: Tables, row: int, rng: np.random.Generator) -> int:
         """What another seat does unheard: a card set aside, an answer, a trump kept back."""
-        state = tables.state
+        state = tables.columns
         phase, seat = state.phase[row], state.seat[row]
         if phase == Phase.DISCARD:
             column = int(seat != state.taker[row])
@@ -140,7 +139,7 @@ class Script:
             return PASS
         legal = cardsets.to_ids(tables.legal_sets()[row])
         if tables.phase[row] == Phase.WITHHOLD:
-            may_keep = _surplus(tables, row, int(tables.state.poignee_declared[row])) > 1
+            may_keep = _surplus(tables, row, int(tables.columns.poignee_declared[row])) > 1
             kept = [card for card in legal if card < NUM_CARDS]
             return kept[rng.integers(len(kept))] if may_keep and rng.random() < 0.5 else _STOP
         choices = [_STOP, PASS]
@@ -152,6 +151,8 @@ class Script:
 
 def _surplus(tables: Tables, row: int, level: int) -> int:
     """Cards that the seat to act would have to withhold from a poignée."""
-    choices = announcements.legal_withhold(tables.state, np.array([row]), tables.rules)
+    asked = tables.state[[row]]
+    asked["phase"], asked["poignee_declared"] = Phase.WITHHOLD, level
+    choices = Tables.of_state(tables.rules, asked).legal_sets()
     needed = (tables.rules.poignee_thresholds or ())[level - 1]
     return int(cardsets.count(choices & cardsets.ALL_CARDS)[0]) - needed

@@ -47,15 +47,15 @@ def shuffle_hidden(
         Tables whose `turn(range(n), viewers)` equals that of the old ones.
     """
     rows, viewers = np.asarray(rows, np.int64), np.asarray(viewers, np.int64)
-    shuffled = Tables.of_state(tables.rules, tables.state.take(rows))
-    shuffled.state.deal_id[:] = -1
+    shuffled = tables.take(rows)
+    shuffled.deal_ids[:] = -1
     left = np.arange(len(rows))
     for _ in range(_TRIES):
         if not len(left):
             break
         imagined, fits = _imagine(tables, rows[left], viewers[left], rng)
-        for name, array in shuffled.state.arrays().items():
-            array[left[fits]] = getattr(imagined.state, name)[fits]
+        for name in ("state", "legal_words", "events"):
+            getattr(shuffled, name)[left[fits]] = getattr(imagined, name)[fits]
         left = left[~fits]
     return shuffled
 
@@ -94,7 +94,7 @@ class _Places:
     def of(
         cls, tables: Tables, rows: Int64[np.ndarray, " n"], viewers: Int64[np.ndarray, " n"]
     ) -> "_Places":
-        state, rules = tables.state, tables.rules
+        state, rules = tables.columns, tables.rules
         in_hands = state.hands[rows]
         chien = np.where(state.chien_open[rows, None], cardsets.EMPTY, state.chien[rows])
         held = np.bitwise_or.reduce(in_hands | state.played[rows], axis=1)
@@ -152,7 +152,7 @@ def _deals(
     tables: Tables, rows: Int64[np.ndarray, " n"], places: _Places, rng: np.random.Generator
 ) -> list[Deal]:
     """The deals that lead to these places."""
-    state, rules = tables.state, tables.rules
+    state, rules = tables.columns, tables.rules
     start = public_constraints.chien_start(rules)
     end = start + rules.chien_size
     dealt, chien = _dealt(tables, rows, places), places.pile(places.hands)
@@ -178,7 +178,7 @@ def _dealt(
     tables: Tables, rows: Int64[np.ndarray, " n"], places: _Places
 ) -> UInt64[np.ndarray, "n h 2"]:
     """Hands as dealt: with what they played and set aside, without what came to them later."""
-    state, rules = tables.state, tables.rules
+    state, rules = tables.columns, tables.rules
     dealt = np.stack([places.pile(hand) for hand in range(places.hands)], 1) | state.played[rows]
     hands, ecarts = np.arange(places.hands), places.ecarts()
     for column, owner in enumerate(public_constraints.owners(state, rows)):

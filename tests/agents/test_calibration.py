@@ -124,12 +124,12 @@ def test_deals_with_trumps(game):
     rules = rules_of(game)
     rng = np.random.default_rng(3)
     tables, rows = deals_with_trumps(rules, 400, (8, 10), rng)
-    trumps = trump_length(tables.state.hands[:, 0])
+    trumps = trump_length(tables.columns.hands[:, 0])
     assert np.bincount(trumps, minlength=12)[8:11].tolist() == pytest.approx([133] * 3, abs=35)
     assert len(rows) > 350
-    packs = np.sort(tables.state.pack, axis=1)
+    packs = np.sort(tables.columns.pack, axis=1)
     assert (packs == np.arange(78)).all()
-    kings = tables.state.hands[:, 0]
+    kings = tables.columns.hands[:, 0]
     forward, _ = deals_with_trumps(rules, 400, (8, 10), np.random.default_rng(3), honours=0.4)
     many = cardsets.count(forward.state.hands[:, 0] & cardsets.KINGS).mean()
     assert many > cardsets.count(kings & cardsets.KINGS).mean() + 0.1

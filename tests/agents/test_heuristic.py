@@ -75,8 +75,8 @@ def test_the_strongest_seat() -> None:
     rows = np.arange(39, -1, -1)
     found = strongest_seats(tables, rows)
     for row, seat in zip(rows, found, strict=True):
-        points = hand_points(tables.state.hands[row]).tolist()
-        in_order = [(int(tables.state.dealer[row]) + place) % 4 for place in (1, 2, 3, 4)]
+        points = hand_points(tables.columns.hands[row]).tolist()
+        in_order = [(int(tables.columns.dealer[row]) + place) % 4 for place in (1, 2, 3, 4)]
         assert seat == max(in_order, key=lambda s: points[s])
     other = strongest_seats(tables, rows, hand_points_without_chien)
     assert 0 < (other != found).sum() < 20
@@ -181,14 +181,14 @@ def test_ecart_card_by_card_is_the_plan() -> None:
     tables = Tables(RULES, 300, seed=3)
     rows = np.flatnonzero(~tables.is_over)
     tables.force(rows, 1, Bid.GARDE)
-    held = tables.state.hands[rows, 1]
+    held = tables.columns.hands[rows, 1]
     plan = plan_ecart(held, 6)
     plain_enough = cardsets.count(held & cardsets.PLAIN) >= 6
     for _ in range(6):
         actions = np.zeros(300, np.int64)
         actions[rows] = HeuristicAgent().act(tables.turn(rows), rng())
         tables.step(actions)
-    assert (tables.state.ecart[rows, 0][plain_enough] == plan[plain_enough]).all()
+    assert (tables.columns.ecart[rows, 0][plain_enough] == plan[plain_enough]).all()
 
 
 # -- card play: following
@@ -429,7 +429,7 @@ def test_beats_random_card_play() -> None:
     tables = Tables(RULES, 4 * deals, seed=17)
     tables.reset(deal_ids=ids)
     live = np.flatnonzero(~tables.is_over)
-    points = hand_points(tables.state.hands.reshape(-1, 2)).reshape(-1, 4)
+    points = hand_points(tables.columns.hands.reshape(-1, 2)).reshape(-1, 4)
     tables.force(live, points.argmax(1)[live], Bid.GARDE)
     mine = np.tile(seats, deals)
     agents = (HeuristicAgent(), HeuristicAgent(play="random"))

@@ -259,9 +259,9 @@ def test_takes_the_half_that_helps_most(chien, said):
 def test_both_partners_of_six_set_three_cards_aside():
     tables = table_of("6", forced=(1, "garde"), dealer=2)
     ask_until(tables, Phase.SLAM)
-    sizes = [int(cardsets.count(ecart)) for ecart in tables.state.ecart[0]]
+    sizes = [int(cardsets.count(ecart)) for ecart in tables.columns.ecart[0]]
     assert sizes == [3, 3]
-    assert not (tables.state.ecart[0] & (cardsets.KINGS | cardsets.OUDLERS)).any()
+    assert not (tables.columns.ecart[0] & (cardsets.KINGS | cardsets.OUDLERS)).any()
 
 
 def test_a_called_queen_is_kept():
@@ -269,7 +269,7 @@ def test_a_called_queen_is_kept():
     tables = table_of("5", {0: hand}, chien="SQ H3 H4", forced=(0, "garde"))
     ask_until(tables, Phase.SLAM)
     assert tables.called_card[0] == parse_card("SQ")
-    assert not (tables.state.ecart[0, 0] & as_set("SQ")).any()
+    assert not (tables.columns.ecart[0, 0] & as_set("SQ")).any()
 
 
 @pytest.mark.parametrize(("game", "size"), [("3", 6), ("5", 3), ("6", 3), ("decouverte", 6)])
@@ -283,9 +283,9 @@ def test_the_ecart_is_planned_from_the_cards_that_may_go(game, size):
         asked = rows[tables.phase[rows] != Phase.SLAM]
         discards = (tables.phase[rows] == Phase.DISCARD).all()
         if discards and plan is None:
-            hand, legal = tables.state.hands[rows, taker], tables.legal_sets()[rows]
+            hand, legal = tables.columns.hands[rows, taker], tables.legal_sets()[rows]
             plan = plan_ecart(hand, size, legal, scaled(MANY_TRUMPS, tables.rules))
         tables.step(agent.act(tables.turn(asked), rng), asked)
     whole = cardsets.count(plan) == size
     assert whole.mean() > 0.9
-    assert (tables.state.ecart[rows, 0][whole] == plan[whole]).all()
+    assert (tables.columns.ecart[rows, 0][whole] == plan[whole]).all()

@@ -92,8 +92,8 @@ def test_the_strongest_seat_of_every_game(game):
     assert found.min() >= 0
     assert found.max() < rules.players
     if rules.dead_hand:
-        assert (found != tables.state.dealer[rows]).all()
+        assert (found != tables.columns.dealer[rows]).all()
     for row, seat in zip(rows, found, strict=True):
-        order = SEATINGS[game].speakers[tables.state.dealer[row]].tolist()
-        points = hand_points(tables.state.hands[row], known_cards(rules)).tolist()
+        order = SEATINGS[game].speakers[tables.columns.dealer[row]].tolist()
+        points = hand_points(tables.columns.hands[row], known_cards(rules)).tolist()
         assert seat == max(order, key=lambda s: points[s])

@@ -25,7 +25,7 @@ def chances(reading: Reading) -> np.ndarray:
 def other_hands(tables: Tables, rows: np.ndarray, turn: Turn, reading: Reading) -> np.ndarray:
     """The true hands on the H axis, as masks, and their seats."""
     seats = SEATINGS[tables.rules.game_name].by_place[turn.seat[:, None], reading.others.T]
-    return cardsets.to_mask(tables.state.hands[rows[:, None], seats])[..., :NUM_CARDS], seats
+    return cardsets.to_mask(tables.columns.hands[rows[:, None], seats])[..., :NUM_CARDS], seats
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -58,11 +58,11 @@ def test_who_is_behind_and_who_is_an_enemy(game):
     for tables, rows, turn in turns_of_play(rules):
         reading = read(turn)
         _, seats = other_hands(tables, rows, turn, reading)
-        left = rules.cards_per_trick - 1 - tables.state.trick_size[rows]
+        left = rules.cards_per_trick - 1 - tables.columns.trick_size[rows]
         assert (reading.behind.sum(0) == left).all()
-        following = SEATINGS[game].next_hand[tables.state.dealer[rows], tables.hand_to_play[rows]]
+        following = SEATINGS[game].next_hand[tables.columns.dealer[rows], tables.hand_to_play[rows]]
         assert (seats[:, 0] == following).all()
-        attack = attackers(tables.state, rows)
+        attack = attackers(tables.columns, rows)
         every = np.arange(len(rows))
         own = attack[every, tables.hand_to_play[rows]]
         assert (reading.attacks == own).all()
@@ -176,9 +176,9 @@ def test_the_cards_of_the_dummy_are_known_once_it_lies_open():
     assert 0 < chances(read(tables.turn()))[0, 0, king] < 1
     ask_until(say(tables, "S1" if tables.legal_actions()[0, 0] else "C1"), Phase.PLAY)
     reading = read(tables.turn())  # the defender plays the dummy's hand
-    lengths = [cardsets.count(tables.state.hands[0, 2] & cardsets.SUIT[suit]) for suit in range(4)]
+    lengths = [cardsets.count(tables.columns.hands[0, 2] & cardsets.SUIT[suit]) for suit in range(4)]
     assert reading.suit_lengths[:, 0].tolist() == lengths
-    own = cardsets.to_mask(tables.state.hands[0, 1])[:NUM_CARDS]
+    own = cardsets.to_mask(tables.columns.hands[0, 1])[:NUM_CARDS]
     place = int(np.flatnonzero(reading.others[:, 0] == 0)[0])
     assert (chances(reading)[0, place] == own).all()
     assert reading.enemy[place, 0] == 0
@@ -187,7 +187,7 @@ def test_the_cards_of_the_dummy_are_known_once_it_lies_open():
 def test_face_up_cards_lie_where_they_lie():
     tables = table_of("decouverte", forced=(0, "garde_sans"))
     reading = read(say(tables, "pass").turn())
-    shown = cardsets.to_mask(tables.state.face_up[0, 1 - tables.seat_to_act[0]])[:NUM_CARDS]
+    shown = cardsets.to_mask(tables.columns.face_up[0, 1 - tables.seat_to_act[0]])[:NUM_CARDS]
     assert (chances(reading)[0, 0, shown] == 1).all()
     assert chances(reading)[0, 0].sum() == pytest.approx(24, abs=0.5)
 
@@ -196,7 +196,7 @@ def test_both_halves_of_the_chien_lie_with_those_who_took_them():
     hand, chien = "T21 T18 T9 T8 EX S5 S6 S7 H1 H4 D4 D5", "T20 T19 SK T2 T3 T4"
     tables = table_of("6", {0: hand}, chien=chien, forced=(0, "garde"))
     ask_until(tables, Phase.PLAY)
-    assert tables.state.split[0] == 0
+    assert tables.columns.split[0] == 0
     reading = read(say(tables, "T8").turn())
     places = reading.others[:, 0].tolist()
     taker, partner = places.index(5), places.index(2)

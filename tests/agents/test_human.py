@@ -84,7 +84,7 @@ def test_numbers_count_the_answers():
 def test_numbers_of_la_decouverte_begin_with_the_piles():
     tables = at("decouverte", phase(Phase.PLAY, 0))
     turn = turn_of(tables)
-    up = tables.state.face_up[0, tables.seat_to_act[0]]
+    up = tables.columns.face_up[0, tables.seat_to_act[0]]
     order = numbered(turn)
     in_piles = [bool(up[a // 56] >> np.uint64(a % 56) & np.uint64(1)) for a in order]
     assert in_piles == sorted(in_piles, reverse=True)

@@ -86,7 +86,7 @@ def test_the_points_are_the_published_ones():
     assert published(WORKED_34.split()) == 34
     for game in GAMES:
         tables = Tables(rules_of(game), 200, seed=1_000_003)
-        hands = tables.state.hands[:, 0]
+        hands = tables.columns.hands[:, 0]
         texts = [[CARD_TEXTS[card] for card in cardsets.to_ids(hand)] for hand in hands]
         assert hand_points(hands).tolist() == [published(hand) for hand in texts]
         short_suits_too = [published(hand, without_chien=True) for hand in texts]

@@ -64,7 +64,7 @@ def test_legal_by_all_rules(name, partners):
     """
     rules = rules_named(name)
     tables = Tables(rules, DEALS, seed=1_000_011)
-    rows = np.flatnonzero((tables.phase == Phase.AUCTION) & (tables.state.log_size == 0))
+    rows = np.flatnonzero((tables.phase == Phase.AUCTION) & (tables.columns.log_size == 0))
     rows = rows[rows % 4 > 0]
     contracts = np.array([Bid.GARDE, Bid.GARDE_SANS, Bid.GARDE_CONTRE])
     tables.force(rows, strongest_seats(tables, rows), contracts[rows % 4 - 1])

@@ -46,13 +46,13 @@ def test_every_answer_is_legal_and_the_tables_stay(game):
     for step, tables in enumerate(positions("oracle", 12, preset, game, {})):
         rows = np.flatnonzero(~tables.is_over)[:3]
         if len(rows) and (step < 6 or step % 12 == 0):
-            before = {name: array.copy() for name, array in tables.state.arrays().items()}
+            before = {name: array.copy() for name, array in tables.arrays().items()}
             chosen = agent.act_on(tables, rows, np.random.default_rng(1))
             again = agent.explain_on(tables, rows, np.random.default_rng(1))
             assert tables.legal_actions()[rows, chosen].all()
             assert chosen.tolist() == [told[0].action for told in again]
             assert all(
-                np.array_equal(before[name], now) for name, now in tables.state.arrays().items()
+                np.array_equal(before[name], now) for name, now in tables.arrays().items()
             )
             asked += 1
     assert asked > 8

@@ -68,7 +68,7 @@ def test_the_last_tricks_are_legal_where_they_are_played_exactly(game):
     agent, rng = PimcAgent(4), np.random.default_rng(1)
     asked = 0
     for step, tables in enumerate(positions("pimc ends", 4, rules_of(game).preset_name, game, {})):
-        late = tables.state.trick_number >= tables.rules.tricks - 5
+        late = tables.columns.trick_number >= tables.rules.tricks - 5
         rows = np.flatnonzero((tables.phase == Phase.PLAY) & late)
         if len(rows) and step % 4 == 0:
             chosen = agent.act(tables.turn(rows), rng)

@@ -173,12 +173,12 @@ def test_plans_hold_what_is_set_aside_already():
     tables, size = to_discard("4", LONG), 6
     plan = tried(tables.turn()).plan[1]
     for done in range(1, size):
-        card = cardsets.lowest((plan & ~tables.state.ecart[0, 0])[None]).astype(np.int64)
+        card = cardsets.lowest((plan & ~tables.columns.ecart[0, 0])[None]).astype(np.int64)
         tables.step(card)
         found = tried(tables.turn())
         assert (cardsets.count(found.plan) == size - done).all()
-        assert not (found.plan & tables.state.ecart[0, 0]).any()
-        assert (plan & ~tables.state.ecart[0, 0]).tolist() in found.plan.tolist()
+        assert not (found.plan & tables.columns.ecart[0, 0]).any()
+        assert (plan & ~tables.columns.ecart[0, 0]).tolist() in found.plan.tolist()
         assert tables.legal_actions()[0, found.action].all()
 
 
@@ -199,4 +199,4 @@ def test_where_trumps_must_be_set_aside_one_answer_is_left():
         found = tried(tables.turn())
         assert tables.legal_actions()[0, found.action].all()
         tables.step(found.action[:1])
-    assert (tables.state.ecart[0, 0] == cards("S1 S2 T5 T6 T7 T8")).all()
+    assert (tables.columns.ecart[0, 0] == cards("S1 S2 T5 T6 T7 T8")).all()

@@ -37,7 +37,7 @@ def guess(worlds: list[dict[int, str]]) -> Games:
     tables = [ending(hands, leader=0, taker=0) for hands in worlds]
     state = tables[0].state.take(np.zeros(len(worlds), np.int64))
     for number, table in enumerate(tables):
-        state.hands[number] = table.state.hands[0]
+        state.hands[number] = table.columns.hands[0]
     together = Tables.of_state(tables[0].rules, state)
     lead = np.full(len(worlds), parse_card("D2"))
     nothing = np.zeros((len(worlds), 2), np.uint64)
@@ -75,7 +75,7 @@ def enumerated(games: Games, groups: np.ndarray, policy: Agent) -> np.ndarray:
         if table.is_over[0]:
             points[number] = table.scores[0, seat]
         else:
-            key = int(groups[number]), table.state.history[0].tobytes()
+            key = int(groups[number]), table.columns.history[0].tobytes()
             alike.setdefault(key, []).append((number, table))
     for members in alike.values():
         values = np.array([minimax(table)[0] for _, table in members], object)

@@ -75,7 +75,7 @@ def test_each_player_is_asked_for_its_own_seats(game):
     agents = [Remembers() for _ in range(rules.players)]
     tables = Tables(rules, 4 * rules.players, seed=1)
     rows = np.flatnonzero(~tables.is_over)
-    speaker = SEATINGS[game].speakers[tables.state.dealer[rows], 0]
+    speaker = SEATINGS[game].speakers[tables.columns.dealer[rows], 0]
     tables.force(rows, speaker, 4)
     lineup = np.tile(np.arange(rules.players), (tables.num_tables, 1))
     players = [Player(agent, np.random.default_rng(0)) for agent in agents]
@@ -107,7 +107,7 @@ def history_of(agent, *, strict=True):
     players = [Player(agent, np.random.default_rng(0)), Player(UniformAgent(), tables_rng())]
     lineup = np.tile([0, 1, 1, 0], (8, 1))
     play_out(tables, players, lineup, np.random.default_rng(1), strict=strict)
-    return tables.state.log.copy(), players[0]
+    return tables.columns.log.copy(), players[0]
 
 
 def tables_rng():
@@ -121,7 +121,7 @@ def test_an_agent_that_cheats_is_handed_all_hands_of_its_tables():
     lineup = np.ones((4, 4), np.int64)
     lineup[asked, tables.seat_to_act[asked]] = 0
     players = [Player(agent, tables_rng()), Player(UniformAgent(), tables_rng())]
-    hands = tables.state.hands[asked]
+    hands = tables.columns.hands[asked]
     step_players(tables, players, lineup, tables_rng())
     ((handed, deal_ids, seen),) = agent.asked
     assert deal_ids.tolist() == asked.tolist()

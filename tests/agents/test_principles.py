@@ -241,7 +241,7 @@ NINE_TRUMPS = "T21 T20 T17 T12 T9 T8 T5 T4 T2"
 def ecart(hand: str, chien: str, *, game: str = "4", call: str = "") -> set[str]:
     tables = table_of(game, {0: hand}, chien=chien, forced=(0, "garde"))
     ask_until(say(tables, call), Phase.SLAM)
-    return {action_text(card) for card in cardsets.to_ids(tables.state.ecart[0, 0])}
+    return {action_text(card) for card in cardsets.to_ids(tables.columns.ecart[0, 0])}
 
 
 def test_the_ecart_leaves_a_long_suit_whole() -> None:

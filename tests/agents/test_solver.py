@@ -54,7 +54,7 @@ def test_values_are_those_of_minimax(players: int, name: str) -> None:
         by_minimax = minimax(tables)
         assert found.exact.all()
         assert np.array_equal(found.values, by_minimax)
-        attacks = attackers(tables.state, everything(tables))
+        attacks = attackers(tables.columns, everything(tables))
         attacks = attacks[everything(tables), tables.hand_to_play]
         legal = by_minimax != UNSOLVED
         best = np.where(attacks, by_minimax.max(1), np.where(legal, by_minimax, 2**62).min(1))
@@ -96,7 +96,7 @@ def test_where_a_shortcut_is_only_nearly_right(
 def test_the_endings_hold_what_is_hard() -> None:
     """So that the comparison means something."""
     tables = endings(Rules.preset("fft", players=5), 2, 60, seed=2)
-    state = tables.state
+    state = tables.columns
     last = solve_rows(tables, everything(tables)).values
     excuse_left = (state.oudler_winner[:, 2] < 0).mean()
     petit_left = (state.oudler_winner[:, 0] < 0).mean()
@@ -121,11 +121,11 @@ def test_the_last_trick_pays_what_the_tables_pay(players: int, name: str) -> Non
     assert np.array_equal(found.value, paid(tables))
     scores = scoring.half_scores(
         found.value,
-        tables.state.misere,
-        scoring.sides_of(tables.state, everything(tables), rules),
+        tables.columns.misere,
+        scoring.sides_of(tables.columns, everything(tables), rules),
         rules,
     )
-    assert np.array_equal(scores, tables.state.half_scores)
+    assert np.array_equal(scores, tables.columns.half_scores)
 
 
 def test_the_formula_is_that_of_scoring() -> None:
@@ -139,9 +139,9 @@ def test_the_formula_is_that_of_scoring() -> None:
         while not tables.is_over.all():
             tables.step(tables.random_actions(rng))
         rows = everything(tables)
-        facts = scoring.facts_of(tables.state, rows, rules)
-        tricks = (tables.state.tricks_won * attackers(tables.state, rows)).sum(1)
-        terms = solver._terms(tables.state, facts, rules)
+        facts = scoring.facts_of(tables.columns, rows, rules)
+        tricks = (tables.columns.tricks_won * attackers(tables.columns, rows)).sum(1)
+        terms = solver._terms(tables.columns, facts, rules)
         for row, due in enumerate(paid(tables).tolist()):
             book = alpha_beta.Book(
                 points=int(facts.attack_half_points[row]),
@@ -207,7 +207,7 @@ def test_a_limit_of_nodes_is_told_and_what_is_known_is_true() -> None:
     tables = endings(Rules.preset("fft", players=4), 6, 40, seed=5)
     rows = everything(tables)
     true = solve_rows(tables, rows)
-    attacks = attackers(tables.state, rows)[rows, tables.hand_to_play]
+    attacks = attackers(tables.columns, rows)[rows, tables.hand_to_play]
     assert true.exact.all()
     stopped = 0
     for most in (1, 30, 300, 3000):
@@ -226,7 +226,7 @@ def test_a_limit_of_nodes_is_told_and_what_is_known_is_true() -> None:
 
 def test_one_table_and_many_give_the_same() -> None:
     tables = endings(Rules.preset("fft", players=4), 4, 20, seed=6)
-    arrays = {name: array.copy() for name, array in tables.state.arrays().items()}
+    arrays = {name: array.copy() for name, array in tables.arrays().items()}
     rows = np.array([3, 0, 3, 11])
     together = solve_rows(tables, rows)
     assert len(together) == 4
@@ -238,7 +238,7 @@ def test_one_table_and_many_give_the_same() -> None:
         assert list(alone.values) == legal
         assert set(alone.best) == {c for c, value in alone.values.items() if value == alone.value}
     assert solve(tables) == solve(tables, 0)
-    assert all(np.array_equal(arrays[name], now) for name, now in tables.state.arrays().items())
+    assert all(np.array_equal(arrays[name], now) for name, now in tables.arrays().items())
     assert len(solve_rows(tables, np.array([], np.int64))) == 0
     assert together.values.shape == (4, NUM_CARDS)
 

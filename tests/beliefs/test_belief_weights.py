@@ -115,7 +115,7 @@ def test_the_heuristic_bids_tell_of_trumps() -> None:
     worlds = sample_worlds(turn, 256, rng)
     likely = weights(turn, worlds, agent, rng, error=0.01)
     counts = cardsets.count(worlds.hands[:, :, 3] & cardsets.TRUMPS)
-    true = cardsets.count(tables.state.hands[rows, tables.taker[rows]] & cardsets.TRUMPS)
+    true = cardsets.count(tables.columns.hands[rows, tables.taker[rows]] & cardsets.TRUMPS)
     bias = [(true - (counts * w).mean(1)).mean() for w in (worlds.weight, likely)]
     assert bias[0] > 1
     assert abs(bias[1]) < bias[0] / 3
@@ -127,7 +127,7 @@ def test_six_players_late_in_the_auction_of_voids() -> None:
     rng = np.random.default_rng(0)
     tables = Tables(rules_of("6"), 24, seed=2)
     tables.force(np.arange(24), np.zeros(24, np.int64), Bid.GARDE)
-    while tables.state.trick_number.max() < 4:
+    while tables.columns.trick_number.max() < 4:
         tables.step(tables.random_actions(rng))
     turn = tables.turn(np.flatnonzero(~tables.is_over))
     weight = sample_worlds(turn, 64, rng).weight

@@ -47,7 +47,7 @@ def held_back(case: str) -> Iterator[Tables]:
     rules, rng = options_of(*CASES[case]), np.random.default_rng(5)
     tables = Tables(rules, TABLES, seed=5)
     rows = np.flatnonzero((tables.phase <= Phase.AUCTION) & (rng.random(TABLES) < 0.8))
-    tables.force(rows, (tables.state.dealer[rows] + 1) % rules.players, Bid.GARDE)
+    tables.force(rows, (tables.columns.dealer[rows] + 1) % rules.players, Bid.GARDE)
     while not tables.is_over.all():
         yield tables
         legal = tables.legal_sets()
@@ -162,9 +162,9 @@ def true_cells(tables: Tables, rows: np.ndarray, viewers: np.ndarray) -> np.ndar
     """The hidden cards of some tables where they are, cell by cell."""
     cells, rules = BeliefCells(tables.turn(rows, viewers)), tables.rules
     hidden = tables.hidden(rows, viewers)
-    closed = ~tables.state.chien_open[rows]
+    closed = ~tables.columns.chien_open[rows]
     start = (rules.hands - rules.dead_hand) * rules.hand_size
-    halves = tables.state.pack[rows, start : start + rules.chien_size].astype(np.int64)
+    halves = tables.columns.pack[rows, start : start + rules.chien_size].astype(np.int64)
     halves = halves.reshape(len(rows), 1 + rules.in_partnerships, -1)
     chien = cardsets.where(closed[:, None], cardsets.of_ids(halves))
     ecarts = [
@@ -275,13 +275,13 @@ def test_the_order_of_hidden_cards_is_any(name: str, places: list[Sequence[int]]
 
 def told_again(tables: Tables) -> Tables:
     """The logs of some tables, played from the deals in their packs."""
-    state = tables.state
+    state = tables.columns
     again = Tables.of_packs(tables.rules, state.pack, state.dealer)
     given = np.flatnonzero(state.forced)
     again.force(given, state.taker[given], state.contract[given])
     for number in range(int(state.log_size.max())):
         rows = np.flatnonzero(state.log_size > number)
-        assert (again.state.seat[rows] == state.log[rows, number, 0]).all()
+        assert (again.columns.seat[rows] == state.log[rows, number, 0]).all()
         again.step(state.log[rows, number, 1], rows=rows)
     return again
 
@@ -307,7 +307,7 @@ def test_worlds_lie_on_the_tables_as_if_they_had_been_played(case: str) -> None:
         looks = imagined.turn(np.arange(len(of_row)), viewers[of_row])
         assert turn_differences(looks, turn.take(of_row)) == []
         again = told_again(imagined).state.arrays()
-        differ = [n for n, a in imagined.state.arrays().items() if not np.array_equal(a, again[n])]
+        differ = [n for n, a in imagined.arrays().items() if not np.array_equal(a, again[n])]
         assert differ == []
 
 
@@ -448,7 +448,7 @@ def test_worlds_follow_from_the_turn_and_the_generator_alone() -> None:
     viewers = tables.seat_to_act[rows]
     others = shuffle_hidden(tables, rows, viewers, rng)
     turns = tables.turn(rows, viewers), others.turn(np.arange(len(rows)), viewers)
-    assert not np.array_equal(tables.state.hands[rows], others.state.hands)
+    assert not np.array_equal(tables.columns.hands[rows], others.state.hands)
     found = [sample_worlds(turn, 5, np.random.default_rng(9)) for turn in turns]
     again = sample_worlds(turns[0], 5, np.random.default_rng(8))
     for name in ("hands", "chien", "ecart", "weight"):

@@ -79,9 +79,9 @@ def test_where_the_cards_go() -> None:
         assert cardsets.to_ids(hands[0, seat]) == sorted(deal.hands[seat])
     assert cardsets.to_ids(chien[0]) == sorted(deal.chien)
     tables = Tables(FFT, 1, seed=7, first_deal=31)
-    assert tables.state.pack[0].tolist() == pack
-    assert (tables.state.hands[0] == hands[0]).all()
-    assert (tables.state.chien[0] == chien[0]).all()
+    assert tables.columns.pack[0].tolist() == pack
+    assert (tables.columns.hands[0] == hands[0]).all()
+    assert (tables.columns.chien[0] == chien[0]).all()
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_where_the_cards_go_in_other_games(
     assert deal.dealer == deal_id % rules.players
     deal.check(rules)
 
-    state = Tables.from_deals(rules, [deal]).state
+    state = Tables.from_deals(rules, [deal]).columns
     assert state.pack[0].tolist() == pack
     for seat, hand in enumerate(deal.hands):
         upper = [up for up, _down in deal.piles[seat]] if piles else []
@@ -157,11 +157,11 @@ def test_a_pack_makes_a_deal_and_a_deal_its_pack(game: str) -> None:
 
 def test_dealer_rotates_with_the_deal_id() -> None:
     five = Tables(GAMES["5"], 6, seed=7, first_deal=4)
-    assert five.state.dealer.tolist() == [4, 0, 1, 2, 3, 4]
-    assert Tables(GAMES["dummy"], 3, seed=7).state.dealer.tolist() == [0, 1, 0]
+    assert five.columns.dealer.tolist() == [4, 0, 1, 2, 3, 4]
+    assert Tables(GAMES["dummy"], 3, seed=7).columns.dealer.tolist() == [0, 1, 0]
     tables = Tables(FFT, 8, seed=7, first_deal=2)
-    assert tables.state.dealer.tolist() == [2, 3, 0, 1, 2, 3, 0, 1]
-    assert tables.state.deal_id.tolist() == list(range(2, 10))
+    assert tables.columns.dealer.tolist() == [2, 3, 0, 1, 2, 3, 0, 1]
+    assert tables.deal_ids.tolist() == list(range(2, 10))
     assert [Deal.from_seed(7, deal_id, FFT).dealer for deal_id in range(5)] == [0, 1, 2, 3, 0]
 
 
@@ -170,20 +170,20 @@ def test_lanes() -> None:
     tables = Tables(FFT, 4, seed=7)
     tables.reset(np.array([1, 3]))
     tables.reset(np.array([1]))
-    assert tables.state.deal_id.tolist() == [0, 9, 2, 7]
+    assert tables.deal_ids.tolist() == [0, 9, 2, 7]
     tables.reset()
-    assert tables.state.deal_id.tolist() == [4, 13, 6, 11]
+    assert tables.deal_ids.tolist() == [4, 13, 6, 11]
     tables.reset(np.array([2]), np.array([100]))
     tables.reset(np.array([2]))
-    assert tables.state.deal_id.tolist() == [4, 13, 104, 11]
+    assert tables.deal_ids.tolist() == [4, 13, 104, 11]
     tables.reset(np.zeros(0, np.int64))
-    assert tables.state.deal_id.tolist() == [4, 13, 104, 11]
+    assert tables.deal_ids.tolist() == [4, 13, 104, 11]
     with pytest.raises(InvalidDeal, match="deal id -1"):
         tables.reset(np.array([0]), np.array([-1]))
 
 
 def test_without_a_seed_deals_differ() -> None:
-    packs = [Tables(FFT, 1).state.pack[0].tolist() for _ in range(3)]
+    packs = [Tables(FFT, 1).columns.pack[0].tolist() for _ in range(3)]
     assert packs[0] != packs[1] != packs[2]
 
 

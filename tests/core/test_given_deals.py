@@ -33,8 +33,8 @@ def test_from_text() -> None:
         card for pile in (*GIVEN[0], GIVEN[1]) for card in pile
     ]
     tables = Tables.from_deals(FFT, [deal])
-    assert tables.state.pack[0].tolist() == deal.pack
-    assert (tables.state.dealer[0], tables.state.deal_id[0]) == (2, -1)
+    assert tables.columns.pack[0].tolist() == deal.pack
+    assert (tables.columns.dealer[0], tables.deal_ids[0]) == (2, -1)
     with pytest.raises(UnknownName, match="T22"):
         Deal.from_text([["T22"]], [], 0)
     with pytest.raises(UnknownName, match="unknown bid"):
@@ -89,10 +89,10 @@ def test_deals_that_are_none(deal: Deal, message: str) -> None:
     with pytest.raises(InvalidDeal, match=message):
         deal.check(FFT)
     tables = Tables(FFT, 2, seed=3)
-    before = {name: array.copy() for name, array in tables.state.arrays().items()}
+    before = {name: array.copy() for name, array in tables.arrays().items()}
     with pytest.raises(InvalidDeal, match=message):
         tables.set_deals(np.array([0, 1]), [Deal.from_text(*GIVEN), deal])
-    after = tables.state.arrays()
+    after = tables.arrays()
     assert all((before[name] == after[name]).all() for name in before)
     with pytest.raises(InvalidDeal, match=message):
         Tables.from_deals(FFT, [deal])
@@ -202,10 +202,10 @@ def test_one_deal_for_each_table() -> None:
     given = Deal.from_text(*GIVEN, (1, "garde"))
     for deals in ([given], [given] * 3, []):
         tables = Tables(FFT, 4, seed=3)
-        before = {name: array.copy() for name, array in tables.state.arrays().items()}
+        before = {name: array.copy() for name, array in tables.arrays().items()}
         with pytest.raises(InvalidDeal, match=rf"{len(deals)} deals? for 2 tables"):
             tables.set_deals(np.array([0, 2]), deals)
-        after = tables.state.arrays()
+        after = tables.arrays()
         assert all((before[name] == after[name]).all() for name in before)
 
 
@@ -223,12 +223,12 @@ def test_contracts_of_the_rules() -> None:
 def test_a_named_deal_keeps_its_name_at_tables_of_its_seed() -> None:
     five, nine = Deal.from_seed(6, 5, FFT), Deal.from_seed(6, 9, FFT)
     tables = Tables.from_deals(FFT, [nine, Deal.from_text(*GIVEN), five])
-    assert (tables.seed, tables.state.deal_id.tolist()) == (6, [9, -1, 5])
+    assert (tables.seed, tables.deal_ids.tolist()) == (6, [9, -1, 5])
     tables = Tables.from_deals(FFT, [five, Deal.from_seed(0, 3, FFT), Deal.from_seed(1, 4, FFT)])
-    assert (tables.seed, tables.state.deal_id.tolist()) == (0, [-1, 3, -1])
+    assert (tables.seed, tables.deal_ids.tolist()) == (0, [-1, 3, -1])
     tables = Tables(FFT, 2, seed=6)
     tables.set_deals(np.array([1, 0]), [five, Deal.from_seed(1, 5, FFT)])
-    assert tables.state.deal_id.tolist() == [-1, 5]
+    assert tables.deal_ids.tolist() == [-1, 5]
     in_order = replace(five, hands=tuple(tuple(sorted(hand)) for hand in five.hands))
     assert Tables.from_deals(FFT, [in_order]).state.deal_id.tolist() == [5]
 
@@ -303,7 +303,7 @@ def test_a_reset_that_is_refused_changes_nothing(rows, ids, wrong_type_error):
     tables, same = Tables(FFT, 4, seed=7), Tables(FFT, 4, seed=7)
     with pytest.raises((TarotError, *wrong_type_error)):
         tables.reset(np.array(rows), np.array(ids))
-    for name, array in tables.state.arrays().items():
+    for name, array in tables.arrays().items():
         assert np.array_equal(array, same.state.arrays()[name])
     assert tables.next_ids.tolist() == same.next_ids.tolist()
 

@@ -152,7 +152,7 @@ def test_a_dealer_who_sits_out_is_never_asked_and_gets_its_reward():
     rng = np.random.default_rng(5)
     for deal in range(5):
         env.reset(seed=11 if deal == 0 else None)
-        dealer = f"player_{env.unwrapped.tables.state.dealer[0]}"
+        dealer = f"player_{env.unwrapped.tables.columns.dealer[0]}"
         totals, asked = play(env, rng)
         assert asked == set(env.possible_agents) - {dealer}
         assert totals[dealer] == 0
@@ -170,7 +170,7 @@ def test_the_defender_acts_at_the_dummys_turn():
         if tables.hand_to_play[0] == 2:
             turns += 1
             assert agent == f"player_{1 - tables.taker[0]}"
-            held = cardsets.to_ids(tables.state.hands[0, 2])
+            held = cardsets.to_ids(tables.columns.hands[0, 2])
             assert set(np.flatnonzero(mask)) <= set(held)
         env.step(None if terminated else int(rng.choice(np.flatnonzero(mask))))
     assert turns == 24
@@ -185,9 +185,9 @@ def test_a_passed_out_deal_is_dealt_again_by_the_rules(name, following):
     speaking = len({"mort": "1234"}.get(name, range(env.unwrapped.rules.players)))
     for _ in range(speaking):
         env.step(78)
-    assert env.unwrapped.tables.state.deal_id[0] == following
+    assert env.unwrapped.tables.deal_ids[0] == following
     env.reset()
-    assert env.unwrapped.tables.state.deal_id[0] == following + 1
+    assert env.unwrapped.tables.deal_ids[0] == following + 1
 
 
 def test_after_a_dummy_bid_the_same_dealer_deals_again():
@@ -196,7 +196,7 @@ def test_after_a_dummy_bid_the_same_dealer_deals_again():
     env.step(PETITE)
     for _ in range(5):
         env.step(78)
-    assert env.unwrapped.tables.state.deal_id[0] == 6
+    assert env.unwrapped.tables.deal_ids[0] == 6
     assert env.agent_selection == "player_1"
 
 
@@ -217,11 +217,11 @@ def test_a_given_deal_of_every_game(name):
     env = tarot_v0.env(**GAMES[name])
     for given in (deal, text):
         env.reset(seed=7, options={"deal": given})
-        assert env.unwrapped.tables.state.pack[0].tolist() == deal.pack
-        assert env.unwrapped.tables.state.dealer[0] == deal.dealer
+        assert env.unwrapped.tables.columns.pack[0].tolist() == deal.pack
+        assert env.unwrapped.tables.columns.dealer[0] == deal.dealer
     pass_out(env.unwrapped.tables)
     env.reset()
-    assert env.unwrapped.tables.state.deal_id[0] == 0
+    assert env.unwrapped.tables.deal_ids[0] == 0
 
 
 @each_game
@@ -231,29 +231,29 @@ def test_parts_of_a_deal_are_completed(name):
     chien = [76, 56, 77, 13, 27, 41][: rules.chien_size]
     dealer = rules.players - 1
     env.reset(seed=7, options={"deal": {"chien": chien, "dealer": dealer}})
-    pack = env.unwrapped.tables.state.pack[0].tolist()
+    pack = env.unwrapped.tables.columns.pack[0].tolist()
     start = rules.hand_size * (rules.hands - rules.dead_hand)
     assert pack[start:][: len(chien)] == chien
     assert sorted(pack) == list(range(78))
     base = [card for card in Deal.from_seed(7, 0, rules).pack if card not in chien]
     assert pack[:start] + pack[start + len(chien) :] == base
-    assert env.unwrapped.tables.state.dealer[0] == dealer
+    assert env.unwrapped.tables.columns.dealer[0] == dealer
 
     hand = list(range(rules.hand_size))
     hands = [None] * (rules.hands - 1) + [hand]
     env.reset(options={"deal": {"hands": hands, "dealer": 0}})
-    assert env.unwrapped.tables.state.pack[0].tolist()[start - len(hand) : start] == hand
+    assert env.unwrapped.tables.columns.pack[0].tolist()[start - len(hand) : start] == hand
 
 
 def test_parts_that_only_some_games_have():
     env = tarot_v0.env(**GAMES["tirette"])
     stock = list(range(24))
     env.reset(seed=7, options={"deal": {"stock": stock}})
-    assert env.unwrapped.tables.state.pack[0, 54:].tolist() == stock
+    assert env.unwrapped.tables.columns.pack[0, 54:].tolist() == stock
     env = tarot_v0.env(**GAMES["decouverte"])
     piles = [[[2 * n + 24 * seat, 2 * n + 24 * seat + 1] for n in range(12)] for seat in range(2)]
     env.reset(seed=7, options={"deal": {"piles": piles, "forced": (1, "garde")}})
-    assert env.unwrapped.tables.state.pack[0, 30:].tolist() == list(range(48))
+    assert env.unwrapped.tables.columns.pack[0, 30:].tolist() == list(range(48))
     assert env.unwrapped.tables.taker[0] == 1
 
 
@@ -274,10 +274,10 @@ def test_parts_that_only_some_games_have():
 def test_what_is_no_deal_of_a_game_is_refused(name, deal, message):
     env = tarot_v0.env(**GAMES[name])
     env.reset(seed=7)
-    before = env.unwrapped.tables.state.pack.copy()
+    before = env.unwrapped.tables.columns.pack.copy()
     with pytest.raises(InvalidDeal, match=message):
         env.reset(options={"deal": deal})
-    assert np.array_equal(before, env.unwrapped.tables.state.pack)
+    assert np.array_equal(before, env.unwrapped.tables.columns.pack)
 
 
 # -- Gymnasium
@@ -330,12 +330,12 @@ def test_deals_that_the_learner_would_sit_out_are_left_out(seat):
     rng, ids = np.random.default_rng(0), []
     _, info = env.reset(seed=1)
     for _ in range(6):
-        ids.append(int(env.tables.state.deal_id[0]))
+        ids.append(int(env.tables.deal_ids[0]))
         play_seat(env, rng, info)
         _, info = env.reset()
     assert ids == [n for n in range(10) if n % 5 != seat][:6]
     env.reset(seed=1, options={"deal": {"forced": (seat, "garde")}})
-    assert env.tables.state.dealer[0] == (1 if seat == 0 else 0)
+    assert env.tables.columns.dealer[0] == (1 if seat == 0 else 0)
     with pytest.raises(InvalidDeal, match=f"seat {seat} deals and sits out"):
         env.reset(options={"deal": {"dealer": seat}})
 
@@ -352,7 +352,7 @@ def test_every_lane_equals_the_same_deals_on_a_single_table(name, size):
     lanes = [[] for _ in range(size)]
     for _ in range(60):
         for lane in np.flatnonzero([not steps for steps in lanes]):
-            deal = Deal.from_seed(9, int(envs.tables.state.deal_id[lane]), envs.rules)
+            deal = Deal.from_seed(9, int(envs.tables.deal_ids[lane]), envs.rules)
             deals.append(deal.deal_id)
             lanes[lane] = [(observations[lane].copy(), deal)]
         mask = infos["action_mask"]
@@ -389,7 +389,7 @@ def test_every_seat_deals_in_every_lane_where_the_dealer_sits_out():
     rng = np.random.default_rng(0)
     for _ in range(150):
         for lane in range(size):
-            dealers[lane].add(int(envs.tables.state.dealer[lane]))
+            dealers[lane].add(int(envs.tables.columns.dealer[lane]))
         mask = infos["action_mask"]
         *_, infos = envs.step((rng.random(mask.shape) * mask).argmax(1))
     assert dealers == [{0, 1, 3, 4}] * size

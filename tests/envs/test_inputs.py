@@ -19,7 +19,7 @@ SHORT = Deal((), (), 0)
 
 def state(env):
     """Everything that a reset changes."""
-    arrays = [array.tobytes() for array in env.tables.state.arrays().values()]
+    arrays = [array.tobytes() for array in env.tables.arrays().values()]
     generator = getattr(env, "_np_random", None)
     drawn = generator.bit_generator.state if generator else None
     return env.tables, arrays, env.tables.next_ids.tolist(), drawn

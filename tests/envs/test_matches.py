@@ -36,8 +36,8 @@ def play(env, rng, passed=()):
     returned, scores, deals = dict.fromkeys(env.agents, 0.0), [], []
     tables = env.unwrapped.tables
     for agent in env.agent_iter():
-        if tables.state.log_size[0] == 0:
-            deals.append((int(tables.state.dealer[0]), int(tables.state.deal_id[0])))
+        if tables.columns.log_size[0] == 0:
+            deals.append((int(tables.columns.dealer[0]), int(tables.deal_ids[0])))
         observation, reward, terminated, truncated, _ = env.last()
         assert not truncated
         returned[agent] += reward
@@ -80,7 +80,7 @@ def test_an_episode_of_three_deals(name):
     assert not sum(returned.values())
     assert deals == [(n % players, n) for n in range(3)]
     env.reset()
-    assert env.unwrapped.tables.state.deal_id[0] == 3
+    assert env.unwrapped.tables.deal_ids[0] == 3
     assert not env.infos["player_0"]["totals"].any()
 
 
@@ -127,7 +127,7 @@ def test_cards_are_gathered_in_a_match_and_shuffled_in_single_deals(name):
     env = tarot_v0.env(**gathers)
     for seed in (3, None):
         env.reset(seed=seed)
-        assert env.unwrapped.tables.state.deal_id[0] == (seed is None)
+        assert env.unwrapped.tables.deal_ids[0] == (seed is None)
 
 
 def test_a_given_deal_is_an_episode_by_itself():
@@ -197,7 +197,7 @@ def test_a_learner_never_sits_out_in_its_matches():
     _, info = env.reset(seed=9)
     terminated = False
     while not terminated:
-        dealers.append(int(env.tables.state.dealer[0]))
+        dealers.append(int(env.tables.columns.dealer[0]))
         _, _, terminated, _, info = env.step(rng.choice(np.flatnonzero(info["action_mask"])))
     assert set(dealers) == {0, 2, 3, 4}
 
@@ -213,7 +213,7 @@ def test_a_vector_of_matches():
     sums, ends, paid = np.zeros(size), 0, np.zeros(size, int)
     single_ended, played = False, [set() for _ in range(size)]
     for _ in range(140):
-        for lane, deal_id in enumerate(envs.tables.state.deal_id.tolist()):
+        for lane, deal_id in enumerate(envs.tables.deal_ids.tolist()):
             played[lane].add(deal_id)
         mask = infos["action_mask"]
         actions = (rng.random(mask.shape) * mask).argmax(1)
@@ -235,7 +235,7 @@ def test_a_vector_of_matches():
     assert single_ended
     assert ends > size
     assert len(set().union(*played)) == sum(len(ids) for ids in played)
-    assert len(set(envs.tables.state.dealer.tolist())) > 1
+    assert len(set(envs.tables.columns.dealer.tolist())) > 1
 
 
 def test_episodes_of_a_seat_are_one_deal_unless_asked_for():

@@ -117,10 +117,10 @@ def test_options_survive_every_reset():
 def test_illegal_actions_raise_and_change_nothing(action):
     env = SingleSeatEnv()
     env.reset(seed=1)
-    log = env.tables.state.log.copy()
+    log = env.tables.columns.log.copy()
     with pytest.raises(IllegalAction):
         env.step(action)
-    assert np.array_equal(log, env.tables.state.log)
+    assert np.array_equal(log, env.tables.columns.log)
     legal = np.flatnonzero(env.action_masks())
     env.step(np.int64(legal[0]))
 
@@ -130,7 +130,7 @@ def test_passed_out_deals():
     env.reset(seed=1)
     _, reward, terminated, _, _ = env.step(PASS)
     assert (reward, terminated) == (0.0, False)
-    assert env.tables.state.deal_id[0] == 1
+    assert env.tables.deal_ids[0] == 1
 
     env = SingleSeatEnv(opponents=Passing(), redeal=False)
     env.reset(seed=1)
@@ -145,9 +145,9 @@ def test_given_deals():
     env = SingleSeatEnv(opponents=Passing())
     env.reset(seed=1, options={"deal": {"forced": (0, "garde")}})
     assert env.tables.contract[0] == Bid.GARDE
-    assert len(cardsets.to_ids(env.tables.state.hands[0, 0])) == 24
+    assert len(cardsets.to_ids(env.tables.columns.hands[0, 0])) == 24
     env.reset()
-    assert env.tables.state.deal_id[0] == 0
+    assert env.tables.deal_ids[0] == 0
     env.reset(options={"deal": Deal.from_seed(3, 3, env.rules)})
     env.step(PASS)
     assert env.tables.is_over[0]
@@ -160,7 +160,7 @@ def test_petit_sec_is_left_behind_even_without_redeal():
     env.reset(seed=7)
     env.tables.next_ids[0] = 434
     env.reset()
-    assert env.tables.state.deal_id[0] == 435
+    assert env.tables.deal_ids[0] == 435
 
 
 class Floats(Highest):

@@ -39,7 +39,7 @@ def play(env, rng, stop=None):
 
 
 def arrays(env):
-    return {name: a.copy() for name, a in env.unwrapped.tables.state.arrays().items()}
+    return {name: a.copy() for name, a in env.unwrapped.tables.arrays().items()}
 
 
 def same(first, second):
@@ -246,7 +246,7 @@ def packs(env, resets):
     found = []
     for seed in resets:
         env.reset(seed=seed)
-        found.append(env.unwrapped.tables.state.pack[0].tolist())
+        found.append(env.unwrapped.tables.columns.pack[0].tolist())
     return found
 
 
@@ -286,10 +286,10 @@ def test_a_passed_out_deal_is_dealt_again_within_the_step():
     env.reset(seed=5)
     pass_out(env)
     assert not any(env.terminations.values())
-    assert env.unwrapped.tables.state.deal_id[0] == 1
+    assert env.unwrapped.tables.deal_ids[0] == 1
     assert env.agent_selection == "player_2"
     env.reset()
-    assert env.unwrapped.tables.state.deal_id[0] == 2
+    assert env.unwrapped.tables.deal_ids[0] == 2
 
 
 def test_without_redeal_a_passed_out_deal_ends_with_zero_scores():
@@ -310,7 +310,7 @@ def test_petit_sec(redeal):
     env.reset(seed=7)
     env.unwrapped.tables.next_ids[0] = PETIT_SEC
     env.reset()
-    assert env.unwrapped.tables.state.deal_id[0] == PETIT_SEC + redeal
+    assert env.unwrapped.tables.deal_ids[0] == PETIT_SEC + redeal
     assert all(env.terminations.values()) != redeal
 
 
@@ -318,12 +318,12 @@ def test_a_given_deal_is_played_and_uses_up_no_deal_id():
     env = tarot_v0.env()
     deal = Deal.from_seed(99, 5, Rules.preset())
     env.reset(seed=7, options={"deal": deal})
-    assert env.unwrapped.tables.state.pack[0].tolist() == deal.pack
+    assert env.unwrapped.tables.columns.pack[0].tolist() == deal.pack
     assert env.agent_selection == "player_2"
     pass_out(env)
     assert all(env.terminations.values())
     env.reset()
-    assert env.unwrapped.tables.state.deal_id[0] == 0
+    assert env.unwrapped.tables.deal_ids[0] == 0
 
 
 def test_parts_of_a_deal():
@@ -332,17 +332,17 @@ def test_parts_of_a_deal():
     env.reset(seed=7, options={"deal": {"forced": (2, "garde_sans")}})
     assert tables.tables.taker[0] == 2
     assert tables.tables.contract[0] == Bid.GARDE_SANS
-    assert tables.tables.state.pack[0].tolist() == Deal.from_seed(7, 0, Rules.preset()).pack
+    assert tables.tables.columns.pack[0].tolist() == Deal.from_seed(7, 0, Rules.preset()).pack
 
     env.reset(options={"deal": {"chien": ["T21", "T1", "EX", "SK", "HK", "DK"], "dealer": 2}})
-    state = tables.tables.state
+    state = tables.tables.columns
     assert state.pack[0, -6:].tolist() == [76, 56, 77, 13, 27, 41]
     assert env.agent_selection == "player_3"
     assert sorted(state.pack[0]) == list(range(78))
 
     hand = [f"T{n}" for n in range(1, 19)]
     env.reset(options={"deal": {"hands": [None, hand, None, None]}})
-    assert tables.tables.state.pack[0, 18:36].tolist() == list(range(56, 74))
+    assert tables.tables.columns.pack[0, 18:36].tolist() == list(range(56, 74))
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def test_every_lane_equals_the_same_deals_on_a_single_table(opponents):
     observations, infos = envs.reset(seed=9)
     rng = np.random.default_rng(0)
     lanes = [[(observations[lane].copy(), None, 0.0)] for lane in range(size)]
-    deals = [[int(envs.tables.state.deal_id[lane])] for lane in range(size)]
+    deals = [[int(envs.tables.deal_ids[lane])] for lane in range(size)]
     ended = np.zeros(size, bool)
     for _ in range(42):
         actions = masked(rng, infos["action_mask"])
@@ -63,7 +63,7 @@ def test_every_lane_equals_the_same_deals_on_a_single_table(opponents):
             action = None if ended[lane] else int(actions[lane])
             lanes[lane].append((observations[lane].copy(), action, rewards[lane]))
             if ended[lane]:
-                deals[lane].append(int(envs.tables.state.deal_id[lane]))
+                deals[lane].append(int(envs.tables.deal_ids[lane]))
         ended = terminations
     assert any(len(ids) > 1 for ids in deals)
     for lane in range(size):
@@ -96,11 +96,11 @@ def test_autoreset_happens_in_the_next_step_and_final_scores_are_given():
     ends = 0
     for _ in range(45):
         actions = np.where(ended, 94, masked(rng, infos["action_mask"]))
-        before = envs.tables.state.deal_id.copy()
+        before = envs.tables.deal_ids.copy()
         observations, rewards, terminations, _, infos = envs.step(actions)
         assert not terminations[ended].any()
         assert not rewards[ended].any()
-        assert (envs.tables.state.deal_id[ended] != before[ended]).all()
+        assert (envs.tables.deal_ids[ended] != before[ended]).all()
         assert infos["action_mask"].any(1).tolist() == (~terminations).tolist()
         assert ("scores" in infos) == bool(terminations.any())
         if terminations.any():
@@ -132,7 +132,7 @@ def test_passed_out_deals():
     envs.reset(seed=1)
     _, _, terminations, _, _ = envs.step(np.full(4, PASS))
     assert not terminations.any()
-    assert envs.tables.state.deal_id.tolist() == [4, 5, 6, 7]
+    assert envs.tables.deal_ids.tolist() == [4, 5, 6, 7]
     envs = SingleSeatVectorEnv(4, opponents=Passing(), redeal=False)
     envs.reset(seed=1)
     _, rewards, terminations, _, infos = envs.step(np.full(4, PASS))
@@ -147,10 +147,10 @@ def test_passed_out_deals():
 def test_illegal_actions_raise_and_change_nothing(actions):
     envs = SingleSeatVectorEnv(3, opponents=Passing())
     envs.reset(seed=1)
-    log = envs.tables.state.log.copy()
+    log = envs.tables.columns.log.copy()
     with pytest.raises(IllegalAction):
         envs.step(actions)
-    assert np.array_equal(log, envs.tables.state.log)
+    assert np.array_equal(log, envs.tables.columns.log)
 
 
 def test_what_a_vector_cannot_do():

@@ -13,7 +13,7 @@ from tarot_env import Bid, Phase, Rules, Tables, Turn
 from tarot_env.cards import ANY, KIND, RANK, cardsets
 from tarot_env.cards.actions import action_text
 from tarot_env.observation import Layout, observation_layout, side_half_points, state_layout
-from tarot_env.tables import Hidden
+from tarot_env.tables import FullInformation
 
 FFT = Rules.preset("fft", players=4)
 OBSERVATION, STATE = observation_layout(FFT), state_layout(FFT)
@@ -279,7 +279,7 @@ def test_an_ecart_stands_with_the_seat_that_set_it_aside() -> None:
     tables.force(row, 4, Bid.GARDE)
     while tables.phase[0] != Phase.PLAY:
         tables.step(tables.random_actions(rng))
-    ecart, taker, partner = tables.state.ecart[0], int(tables.taker[0]), int(tables.partner[0])
+    ecart, taker, partner = tables.columns.ecart[0], int(tables.taker[0]), int(tables.partner[0])
     assert ecart.any(1).all()
     for viewer in range(6):
         seen = tables.hidden(row, np.array([viewer])).ecart[0]

@@ -114,7 +114,7 @@ def test_62_every_card_is_played_and_only_the_last_trick_is_seen() -> None:
     seen = pair.turn(3)
     assert [parse_action(card) for card in cards("T20 S2 H5 D9")] == seen.last_trick[0].tolist()
     pair.finish()
-    assert pair.tables.state.log_size[0] == 1 + 1 + 72
+    assert pair.tables.columns.log_size[0] == 1 + 1 + 72
 
 
 def test_63_revokes_and_cards_of_others_are_refused() -> None:

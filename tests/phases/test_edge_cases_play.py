@@ -47,7 +47,7 @@ def test_worked_discards(case: dict[str, Any]) -> None:
     tables = Tables(rules, 1, seed=1)
     row = np.array([0])
     tables.force(row, 0, 3)
-    state = tables.state
+    state = tables.columns
     state.hands[0, 0] = as_set(case["hand"].split())
     chosen = sorted(case["ecart"].split(), key=lambda card: card[0] in "TE")
     refused = False

@@ -221,5 +221,5 @@ def test_going_over_a_partner() -> None:
     say(table, "T15")
     while table.seat != 3:
         say(table, table.legal()[0])
-    assert refused(table, "T2") == f"must go over trump {table.tables.state.best_trump[0]}"
+    assert refused(table, "T2") == f"must go over trump {table.tables.columns.best_trump[0]}"
     assert trumps(16, 16) in table.legal()

@@ -98,7 +98,7 @@ def test_given_deals_that_share_a_seed_keep_their_names():
     assert [(line["seed"], line["deal_id"]) for line in written] == [(7, 3), (7, 9)]
     assert check_batch(written) == [None, None]
     again = Tables.from_deals(RULES, [deal_of(line) for line in written])
-    assert again.state.deal_id.tolist() == [3, 9]
+    assert again.deal_ids.tolist() == [3, 9]
 
 
 def test_thrown_in_deals():
@@ -243,7 +243,7 @@ def test_every_game_comes_back(game, with_options, tmp_path):
     tables = Tables(rules, 60, seed=11)
     rng = np.random.default_rng(1)
     rows = np.flatnonzero(~tables.is_over)[::2]
-    taker = (tables.state.dealer[rows].astype(int) + 1) % rules.players
+    taker = (tables.columns.dealer[rows].astype(int) + 1) % rules.players
     tables.force(rows, taker, rng.choice(contracts(rules), len(rows)))
     written = played(tables)
     path = tmp_path / "deals.jsonl"
@@ -255,8 +255,8 @@ def test_every_game_comes_back(game, with_options, tmp_path):
     legal = with_legal(written[:4])
     assert check_batch(legal) == [None] * 4
     again = Tables.from_deals(rules, [deal_of(deal) for deal in written])
-    assert (again.state.pack[:, rules.hands * rules.hand_size :] >= 0).all()
-    assert (again.state.chien == tables.state.chien).all()
+    assert (again.columns.pack[:, rules.hands * rules.hand_size :] >= 0).all()
+    assert (again.columns.chien == tables.columns.chien).all()
     assert [deal_of(deal) for deal in legal] == [deal_of(deal) for deal in written[:4]]
 
 
@@ -278,7 +278,7 @@ def test_every_action_of_a_deal_stands_in_it(game, options, contract, said):
     found = {action for deal in played(tables) for _, action in deal["actions"]}
     assert set(said.split()) <= found
     for row in range(200):
-        log = tables.state.log[row, : tables.state.log_size[row]].tolist()
+        log = tables.columns.log[row, : tables.columns.log_size[row]].tolist()
         assert record(tables, row)["actions"] == [[s, action_text(a)] for s, a in log]
 
 

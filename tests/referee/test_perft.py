@@ -26,7 +26,7 @@ def perft(tables: Tables, stop: Collection[Phase] = ()) -> int:
         found += int(done.sum())
         rows, actions = np.nonzero(tables.legal_actions() & ~done[:, None])
         following = tables.copy()
-        following.state = tables.state.take(rows)
+        following.state = tables.columns.take(rows)
         following.step(actions)
         tables = following
     return found

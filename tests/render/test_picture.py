@@ -36,7 +36,7 @@ def test_pictures_hide_hidden_cards(name):
     rows = np.flatnonzero(~tables.is_over)[:1]
     other = shuffle_hidden(tables, rows, np.full(len(rows), 1), np.random.default_rng(0))
     for number, row in enumerate(rows):
-        assert not np.array_equal(tables.state.hands[row], other.state.hands[number])
+        assert not np.array_equal(tables.columns.hands[row], other.columns.hands[number])
         seen = render_rgb(tables, row, seat=1)
         assert np.array_equal(seen, render_rgb(other, number, seat=1))
         assert not np.array_equal(seen, render_rgb(tables, row, seat=0))
@@ -125,7 +125,7 @@ def test_a_picture_shows_every_answer_of_withholding(painted):
 def test_a_picture_shows_poignees_and_the_own_ecart(painted):
     _, tables = putting_together()
     tables.step(np.array([parse_card("T3")]))
-    shown = cardsets.to_ids(tables.state.poignee_cards[0, 0])
+    shown = cardsets.to_ids(tables.columns.poignee_cards[0, 0])
     assert len(shown) == 13
     for seat in (0, 1, 2, 3, None):
         drawing = painted(tables, seat)
@@ -205,12 +205,12 @@ def test_nothing_overlaps_or_lies_off_the_picture(painted, name):
 def test_many_poignees_have_room(painted, name):
     tables, rng = Tables(house_rules(name), 1, seed=6, first_deal=1), np.random.default_rng(0)
     tables.force(np.array([0]), 2 if name != "mort" else 0, 3)
-    while tables.state.trick_number[0] < 1:
+    while tables.columns.trick_number[0] < 1:
         legal = tables.legal_actions()[0]
         answers = [a for a in (91, 90, 89, 88) if legal[a]]
         tables.step(np.array(answers[:1]) if answers else tables.random_actions(rng))
     tables.step(tables.random_actions(rng))
-    assert (tables.state.poignee_level[0] > 0).sum() > 1
+    assert (tables.columns.poignee_level[0] > 0).sum() > 1
     for seat in (None, *range(tables.rules.players)):
         check_layout(painted(tables, seat))
 
@@ -230,7 +230,7 @@ def test_faces_of_la_decouverte(painted):
     for seat in (0, 1):
         faces = {card for card, _ in painted(tables, seat).faces}
         assert not faces & hidden_ids(tables, 0, seat)
-        up = np.bitwise_or.reduce(tables.state.face_up[0], axis=0)
+        up = np.bitwise_or.reduce(tables.columns.face_up[0], axis=0)
         assert set(cardsets.to_ids(up)) <= faces
 
 
@@ -243,15 +243,15 @@ def test_the_stock_and_drawn_cards_of_la_tirette(painted):
     drawing = painted(tables, 0)
     assert "stock: 14 cards" in drawing.text
     faces = {card for card, _ in drawing.faces}
-    assert int(tables.state.pack[0, 77]) in faces
-    assert set(cardsets.to_ids(tables.state.face_up[0, 1])) <= faces
+    assert int(tables.columns.pack[0, 77]) in faces
+    assert set(cardsets.to_ids(tables.columns.face_up[0, 1])) <= faces
     assert not faces & hidden_ids(tables, 0, 0)
 
 
 def test_legal_cards_of_a_dummy_are_bright(painted):
     tables = at("dummy", lambda t: t.phase[0] == Phase.PLAY and t.hand_to_play[0] == 2)
     legal = set(cardsets.to_ids(tables.legal_sets()[0]))
-    hand = set(cardsets.to_ids(tables.state.hands[0, 2]))
+    hand = set(cardsets.to_ids(tables.columns.hands[0, 2]))
     faces = painted(tables, 0).faces
     assert {card for card, dim in faces if card in hand and not dim} == legal
     assert "The dummy · played by seat 0 · " in painted(tables, 1).text

@@ -80,12 +80,12 @@ def test_a_view_counts_cards_that_it_does_not_see(name):
     tables.force(np.array([0]), 1, 3)
     while not tables.is_over[0]:
         view = view_of(tables, 0, seat=1)
-        counts = cardsets.count(tables.state.hands[0])
+        counts = cardsets.count(tables.columns.hands[0])
         if name == "decouverte":
             counts = counts + cardsets.count(tables.hidden(np.array([0]), np.array([0])).covered[0])
         assert view.hand_counts == counts.tolist()
         assert view.hands[0] is None
-        assert view.hands[1] == cardsets.to_ids(tables.state.hands[0, 1])
+        assert view.hands[1] == cardsets.to_ids(tables.columns.hands[0, 1])
         tables.step(tables.random_actions(rng))
 
 
@@ -187,7 +187,7 @@ def test_a_redeal_question_looks_like_the_auction_to_others():
         f"Seat {seat} sees: auction, redeal question, seat {seat} to act"
     )
     assert lines_of(tables, seat)[-1] == "You may: pass, throw in"
-    first = (int(tables.state.dealer[0]) + 1) % 4
+    first = (int(tables.columns.dealer[0]) + 1) % 4
     for other in {0, 1, 2, 3} - {seat}:
         assert lines_of(tables, other)[0] == f"Seat {other} sees: auction, seat {first} to act"
     say(tables, "throw_in")
@@ -301,7 +301,7 @@ def test_a_dummy_bid_is_thrown_in():
 
 def test_halves_of_the_chien_and_two_ecarts():
     tables = at("6", phase(Phase.SPLIT))
-    halves = tables.state.pack[0, 72:78].astype(int).tolist()
+    halves = tables.columns.pack[0, 72:78].astype(int).tolist()
     for seat in range(6):
         lines = lines_of(tables, seat)
         assert f"Chien, first half: {cards_text(halves[:3])}" in lines
@@ -325,7 +325,7 @@ def test_halves_of_the_chien_and_two_ecarts():
 
 def test_a_dead_hand_looks_on():
     tables = at("mort", phase(Phase.PLAY, 2), taker=None)
-    dealer = int(tables.state.dealer[0])
+    dealer = int(tables.columns.dealer[0])
     lines = lines_of(tables, dealer)
     assert any(line.endswith("dealer, sits out, you") for line in lines)
     assert not any(line.startswith(("Your hand", "Hand of")) for line in lines)
@@ -339,7 +339,7 @@ def test_piles_of_la_decouverte():
     tables = at("decouverte", phase(Phase.DISCARD))
     lines = lines_of(tables, 0)
     for seat in (0, 1):
-        up = tables.state.pack[0, 30 + 24 * seat : 54 + 24 * seat : 2].astype(int).tolist()
+        up = tables.columns.pack[0, 30 + 24 * seat : 54 + 24 * seat : 2].astype(int).tolist()
         labels = [f"{label}+" for label in cards_text(up).split()]
         assert f"Before seat {seat}: {' '.join(labels)}" in lines
     assert "(+ lies on a covered card)" in lines
@@ -349,7 +349,7 @@ def test_piles_of_la_decouverte():
 def test_a_card_is_turned_up_when_the_one_on_it_is_played():
     tables = at("decouverte", phase(Phase.PLAY, 0))
     seat = int(tables.seat_to_act[0])
-    piles = dict(tables.state.pack[0, 30 + 24 * seat : 54 + 24 * seat].reshape(12, 2).tolist())
+    piles = dict(tables.columns.pack[0, 30 + 24 * seat : 54 + 24 * seat].reshape(12, 2).tolist())
     upper = next(card for card in piles if tables.legal_actions()[0, card])
     under = card_label(piles[upper])
     before = render_text(tables, 0, seat=1 - seat)
@@ -363,12 +363,12 @@ def test_a_card_is_turned_up_when_the_one_on_it_is_played():
 
 def test_the_stock_of_la_tirette():
     tables = at("tirette", phase(Phase.PLAY, 0))
-    last = card_label(int(tables.state.pack[0, 77]))
+    last = card_label(int(tables.columns.pack[0, 77]))
     stock = f"Stock: 24 cards, the last of them, {last}, lies open"
     assert stock in lines_of(tables, 0)
     tables = at("tirette", phase(Phase.PLAY, 4))
     assert any(line.startswith("Stock: 16 cards") for line in lines_of(tables, 0))
-    drawn = [cardsets.to_ids(cards) for cards in tables.state.face_up[0]]
+    drawn = [cardsets.to_ids(cards) for cards in tables.columns.face_up[0]]
     for seat in (0, 1):
         line = f"Drawn by seat {seat} and still in hand: {cards_text(drawn[seat])}"
         assert line in lines_of(tables, 1)
@@ -379,7 +379,7 @@ def test_a_dummy_lies_open_and_is_played_by_the_defender():
     closed = at("dummy", phase(Phase.SLAM))
     assert "Hand of the dummy" not in render_text(closed, 0, seat=0)
     tables = at("dummy", lambda t: t.phase[0] == Phase.PLAY and t.hand_to_play[0] == 2)
-    hand = cards_text(cardsets.to_ids(tables.state.hands[0, 2]))
+    hand = cards_text(cardsets.to_ids(tables.columns.hands[0, 2]))
     for seat in (0, 1):
         lines = lines_of(tables, seat)
         assert lines[0].endswith("the dummy to act (seat 0 plays it)")

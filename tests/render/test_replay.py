@@ -263,7 +263,7 @@ def test_six_split_the_chien_and_set_aside_twice():
 
 def test_a_dead_hand_sits_out():
     tables, lines = played("mort", taker=None)
-    assert f"  seat {tables.state.dealer[0]}: sits out" in lines
+    assert f"  seat {tables.columns.dealer[0]}: sits out" in lines
 
 
 def test_cards_are_turned_up_and_drawn():
@@ -291,7 +291,7 @@ def test_a_misere_and_a_redeal_are_told():
     declared = lambda t: t.phase[0] == Phase.OVER and t.state.misere[0].any()  # noqa: E731
     tables = at("5", declared, misere=True)
     lines = lines_of(tables)
-    seat = int(np.flatnonzero(tables.state.misere[0])[0])
+    seat = int(np.flatnonzero(tables.columns.misere[0])[0])
     assert any(line.startswith(f"Seat {seat} declares a misère: no ") for line in lines)
     tables = at("4", lambda t: t.phase[0] == Phase.PETIT_SEC, taker=None, weak_hand_redeal=9)
     seat = int(tables.seat_to_act[0])

@@ -220,7 +220,7 @@ SLAM_DEAL = written("T1 T13-21 S8-K HK", "T2-11 S1-7 H1", "H2-Q D1-6", "D7-K C1-
 
 
 def lines_of(pair: Pair) -> list[str]:
-    return score_lines(pair.tables.state, 0, pair.rules)
+    return score_lines(pair.tables.columns, 0, pair.rules)
 
 
 def test_score_lines() -> None:
@@ -270,7 +270,7 @@ def test_a_contra_at_the_table_is_told() -> None:
     rng = np.random.default_rng(1)
     while not tables.is_over[0]:
         tables.step(tables.random_actions(rng))
-    found = score_lines(tables.state, 0, tables.rules)
+    found = score_lines(tables.columns, 0, tables.rules)
     assert found[0].startswith(f"garde by seat {tables.taker[0]} with seat {tables.partner[0]}: ")
     assert found[2].endswith(", where 8 is 2 x 4 for the recontra")
 
@@ -285,10 +285,10 @@ def test_a_petit_that_nobody_can_take_is_told_with_the_points() -> None:
     """A10: it comes back to its owner's side, be that attack or defence, for half a point."""
     deal = written("T1 S1-K H1-3", "T2-11 H4-J", "T12-21 EX D1-7", "D8-K C1-J", "HN-K CN-K")
     taker = Pair(deal, (0, "garde_sans"), petit_sec="imprenable").finish()
-    (line,) = pile_lines(taker.tables.state, 0, taker.rules)
+    (line,) = pile_lines(taker.tables.columns, 0, taker.rules)
     assert " + the petit 4.5 - 0.5 paid for it = " in line
     defender = Pair(deal, (2, "garde_sans"), petit_sec="imprenable").finish("T1 T21")
-    (line,) = pile_lines(defender.tables.state, 0, defender.rules)
+    (line,) = pile_lines(defender.tables.columns, 0, defender.rules)
     assert " - the petit 4.5 + 0.5 paid for it = " in line
 
 
@@ -302,7 +302,7 @@ def test_thrown_in_deals_say_why() -> None:
     ]
     guarded = ("T1 EX S1-K H1-2", "H3-K D1-6", "D7-K C1-10", "T2-19", "CJ-K T20 T21")
     tables = Pair(written(*guarded), petit_sec_excuse_protects=False).tables
-    assert score_lines(tables.state, 0, tables.rules) == [
+    assert score_lines(tables.columns, 0, tables.rules) == [
         "petit sec: seat 0 holds the petit as only trump; the deal is void"
     ]
     passed = Pair(written(*hands), petit_sec="off").say("pass pass pass pass")
@@ -324,7 +324,7 @@ def test_six_players_who_only_signal_are_thrown_in() -> None:
     for said in ("petite", "pousse", "contra", *["pass"] * 5):
         tables.step(np.array([parse_action(said)]))
     assert tables.is_over[0]
-    assert thrown_in_text(tables.state, 0, tables.rules) == (
+    assert thrown_in_text(tables.columns, 0, tables.rules) == (
         "no bid above the signals: the deal is thrown in, nobody scores"
     )
 
@@ -400,7 +400,7 @@ def highest_first(tables: Tables, rng: np.random.Generator) -> np.ndarray:
 
 def facts_told(tables: Tables, row: int) -> dict[str, Any]:
     """What a scorer would say of a finished table."""
-    state, rules = tables.state, tables.rules
+    state, rules = tables.columns, tables.rules
     taker, partner = int(tables.taker[row]), int(tables.partner[row])
     won = state.tricks_won[row]
     attack = int(won[taker]) + (int(won[partner]) if partner >= 0 else 0)
@@ -446,7 +446,7 @@ def compare_deals(game: str, batches: int, choose: Callable[..., np.ndarray]) ->
             found = score_deal(rules, **given)
             assert list(found.scores) == tables.scores[row].tolist(), given
             assert found.made == tables.made[row]
-            of_table = score_lines(tables.state, row, rules)
+            of_table = score_lines(tables.columns, row, rules)
             assert [line for line in of_table if "poignée shown" not in line] == [
                 line for line in found.lines if "poignée shown" not in line
             ]

@@ -27,7 +27,7 @@ class Peeps(Highest):
         self.asked = []
 
     def act_on(self, tables, rows, rng):
-        self.asked.append((tables, tables.state.deal_id[rows], tables.state.hands[rows]))
+        self.asked.append((tables, tables.deal_ids[rows], tables.columns.hands[rows]))
         return super().act_on(tables, rows, rng)
 
 
@@ -40,7 +40,7 @@ class Vandal(Highest):
         actions = super().act_on(tables, rows, rng)
         tables.step(tables.random_actions(np.random.default_rng(1)))
         tables.reset()
-        for array in tables.state.arrays().values():
+        for array in tables.arrays().values():
             array[:] = 0
         return actions
 
@@ -51,7 +51,7 @@ class FailsOnOdd(Vandal):
     name = "fails on odd"
 
     def act_on(self, tables, rows, rng):
-        odd = (tables.state.deal_id[rows] % 2 == 1).any()
+        odd = (tables.deal_ids[rows] % 2 == 1).any()
         actions = super().act_on(tables, rows, rng)
         if odd:
             raise RuntimeError("no idea")

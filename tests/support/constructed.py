@@ -132,7 +132,7 @@ def ending(hands: Mapping[int, str], *, leader: int, taker: int) -> Tables:
     number, left = len(hands[0].split()), " ".join(hands.values())
     dealt = {seat: f"{held} ..." for seat, held in hands.items()}
     tables = table_of("4", dealt, forced=(taker, "garde"))
-    state = tables.state
+    state = tables.columns
     while tables.phase[0] != Phase.PLAY:
         may_go = tables.legal_sets() & ~cards(left)
         plain = cardsets.first_nonempty(may_go & cardsets.PLAIN, may_go)
@@ -187,7 +187,7 @@ def turns_of_play(
 ) -> Iterator[tuple[Tables, np.ndarray, Turn]]:
     """Rows at a card to play, before each action of deals played at random, all contracts."""
     tables = Tables(rules, number, seed=seed)
-    rows = np.flatnonzero((tables.phase == Phase.AUCTION) & (tables.state.log_size == 0))
+    rows = np.flatnonzero((tables.phase == Phase.AUCTION) & (tables.columns.log_size == 0))
     contracts = np.array([Bid.GARDE, Bid.GARDE_SANS, Bid.GARDE_CONTRE])
     tables.force(rows, strongest_seats(tables, rows), contracts[rows % 3])
     rng = np.random.default_rng(0)

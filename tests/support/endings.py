@@ -5,7 +5,7 @@ import numpy as np
 from tarot_env import Bid, Phase, Rules, Tables
 from tarot_env.cards import cardsets
 from tarot_env.core import scoring
-from tarot_env.core.state import State, attackers
+from tarot_env.core.state import Columns, attackers
 from tarot_env.rules import TARGET_POINTS
 
 CONTRACTS = (Bid.PETITE, Bid.GARDE, Bid.GARDE_SANS, Bid.GARDE_CONTRE)
@@ -26,7 +26,7 @@ def endings(rules: Rules, left: int, number: int, *, seed: int) -> Tables:
     tables.force(rows, takers, contracts)
     begun = rng.integers(rules.players, size=number)
     while True:
-        state = tables.state
+        state = tables.columns
         number_now = state.trick_number[rows]
         early = (state.phase[rows] != Phase.PLAY) | (number_now < rules.tricks - left)
         early |= (number_now == rules.tricks - left) & (state.trick_size[rows] < begun[rows])
@@ -50,7 +50,7 @@ def sharpen(tables: Tables, rng: np.random.Generator) -> None:
     chelem counts, at another quarter the defence has; at a quarter the attack has as many points
     as make the contract if it gets half of those that are left.
     """
-    state, rules = tables.state, tables.rules
+    state, rules = tables.columns, tables.rules
     attack = attackers(state, np.arange(tables.num_tables))
     for row in range(tables.num_tables):
         story = rng.integers(4)
@@ -67,7 +67,7 @@ def sharpen(tables: Tables, rng: np.random.Generator) -> None:
             state.imprenable[row] = int(holds.argmax()) if holds.any() else -1
 
 
-def give_tricks(state: State, row: int, side: np.ndarray, *, but: int) -> None:
+def give_tricks(state: Columns, row: int, side: np.ndarray, *, but: int) -> None:
     """One side has won all tricks so far but a few, and all their points."""
     seat, other = int(np.flatnonzero(side)[0]), int(np.flatnonzero(~side)[0])
     half_points = state.trick_half_points[row].sum()
@@ -82,7 +82,7 @@ def give_tricks(state: State, row: int, side: np.ndarray, *, but: int) -> None:
 
 def balance(tables: Tables, row: int, attack: np.ndarray) -> None:
     """The attack needs about half of the points that are left; the others lose the rest."""
-    state, rows = tables.state, np.array([row])
+    state, rows = tables.columns, np.array([row])
     (left,) = cardsets.half_points(np.bitwise_or.reduce(state.hands[rows], axis=1))
     facts = scoring.facts_of(state, rows, tables.rules)
     missing = 2 * TARGET_POINTS[2] - int(left) // 2 - int(facts.attack_half_points[0])
@@ -93,7 +93,7 @@ def balance(tables: Tables, row: int, attack: np.ndarray) -> None:
 def at(tables: Tables, rows: np.ndarray) -> Tables:
     """New tables like the named ones, which may be named more than once."""
     new = Tables.from_deals(tables.rules, [])
-    new.state = tables.state.take(rows)
+    new.state = tables.columns.take(rows)
     new.next_ids = np.arange(len(rows))
     return new
 
@@ -101,7 +101,7 @@ def at(tables: Tables, rows: np.ndarray) -> Tables:
 def paid(tables: Tables) -> np.ndarray:
     """What each defender pays the attack at finished tables, in half points."""
     rows = np.arange(tables.num_tables)
-    facts = scoring.facts_of(tables.state, rows, tables.rules)
+    facts = scoring.facts_of(tables.columns, rows, tables.rules)
     return scoring.payment(facts, tables.rules).total
 
 

@@ -34,7 +34,7 @@ class Position:
     viewer: int
 
     def __post_init__(self) -> None:
-        state, row, rules = self.tables.state, self.row, self.tables.rules
+        state, row, rules = self.tables.columns, self.row, self.tables.rules
         pack = [int(card) for card in state.pack[row]]
         start = (rules.hands - rules.dead_hand) * rules.hand_size
         self.chien = pack[start : start + rules.chien_size]
@@ -104,7 +104,7 @@ class Position:
                 had[owner] |= ecart
                 if ecart and owner != self.viewer:
                     chance /= self._legal_ecarts(had[owner] - came, len(ecart))
-        is_open = self.tables.state.chien_open[self.row]
+        is_open = self.tables.columns.chien_open[self.row]
         later = came | (set(self.chien) if is_open else set())
         sizes = [0 if not hand else rules.hand_size for hand in had]
         if [len(hand - later) for hand in had] != sizes:
@@ -118,7 +118,7 @@ class Position:
     def _legal_ecarts(self, cards: frozenset[int], size: int) -> int:
         plain = _ids(cardsets.PLAIN)
         if self.tables.rules.may_discard_called_card is False:
-            plain -= {int(self.tables.state.called[self.row])}
+            plain -= {int(self.tables.columns.called[self.row])}
         number = len(cards & plain)
         if number >= size:
             return comb(number, size)
@@ -165,7 +165,7 @@ def _play_again(
     rules = positions[0].tables.rules
     rows = np.arange(len(of))
     viewers = np.array([p.viewer for p in positions])[of]
-    states = [p.tables.state.take(np.array([p.row])) for p in positions]
+    states = [p.tables.columns.take(np.array([p.row])) for p in positions]
     history = np.concatenate([s.history for s in states])[of].astype(np.int64)
     sizes = np.concatenate([s.history_size for s in states])[of]
     shown = np.concatenate([s.poignee_cards for s in states])[of]
@@ -189,7 +189,7 @@ def _play_again(
 
     done, possible = np.zeros(len(of), np.int64), ~tables.is_over
     arrived = np.zeros(len(of), bool)
-    state = tables.state
+    state = tables.columns
     while True:
         acts = tables.seat_to_act == viewers
         told = (own_actions[rows, done] == -2) & (state.history_size >= sizes)

@@ -18,7 +18,7 @@ def golden_text(agent: AnyAgent, rules: Rules, deals: int) -> str:
     tables = Tables(rules, deals, seed=SEED)
     player = Player(agent, np.random.default_rng(0))
     play_out(tables, [player], np.zeros((deals, rules.players), np.int64), player.rng)
-    state = tables.state
+    state = tables.columns
     lines = []
     for row in range(deals):
         actions = state.log[row, : state.log_size[row]]

@@ -92,7 +92,7 @@ def scrambled(tables: Tables, row: int, viewer: int, rng: np.random.Generator) -
     seat may just as well be answering a question that only it hears.
     """
     other = tables.copy()
-    other.state = state = tables.state.take(np.array([row]))
+    other.columns = state = tables.columns.take(np.array([row]))
     state.deal_id[0] = rng.integers(1000)
     state.forced[0] = rng.random() < 0.5
     state.log[0] = rng.integers(-1, 78, state.log[0].shape)
@@ -114,7 +114,7 @@ def scrambled(tables: Tables, row: int, viewer: int, rng: np.random.Generator) -
 
 def _scramble_questions(tables: Tables, viewer: int, rng: np.random.Generator) -> None:
     """A seat that is about to act may be answering an unheard question, and the other way round."""
-    state, rules = tables.state, tables.rules
+    state, rules = tables.columns, tables.rules
     if tables.seat_to_act[0] in (viewer, -1):
         return
     state.poignee_declared[0] = rng.integers(4)
@@ -134,14 +134,14 @@ def _scramble_questions(tables: Tables, viewer: int, rng: np.random.Generator) -
 
 
 def _waits_for_first_lead(tables: Tables) -> bool:
-    state = tables.state
+    state = tables.columns
     no_card_yet = state.trick_number[0] == 0 and state.trick_size[0] == 0
     return bool(no_card_yet and state.phase[0] in (*UNHEARD, Phase.PLAY))
 
 
 def _scramble_partner(tables: Tables, viewer: int, rng: np.random.Generator) -> None:
     """Whoever cannot see the called card knows no partner."""
-    state = tables.state
+    state = tables.columns
     if not tables.rules.calls_king:
         return
     seen = np.bitwise_or.reduce(state.played[0]) | state.hands[0, viewer]
@@ -156,7 +156,7 @@ def _scramble_partner(tables: Tables, viewer: int, rng: np.random.Generator) -> 
 
 def _scramble_cards(tables: Tables, viewer: int, rng: np.random.Generator) -> None:
     """Hidden hands, a face-down chien and the plain cards of écarts change places."""
-    state, rules = tables.state, tables.rules
+    state, rules = tables.columns, tables.rules
     hands, ecarts = [], []
     for hand in range(rules.hands):
         if hand != viewer:
@@ -181,7 +181,7 @@ def _scramble_cards(tables: Tables, viewer: int, rng: np.random.Generator) -> No
 
 def _scramble_pack(tables: Tables, rng: np.random.Generator) -> None:
     """The pack but for what has been seen: stock, piles, the halves of a chien."""
-    state, rules = tables.state, tables.rules
+    state, rules = tables.columns, tables.rules
     hidden = np.ones(NUM_CARDS, bool)
     if rules.game in ("decouverte", "tirette"):
         seen = np.bitwise_or.reduce(state.face_up[0] | state.played[0])

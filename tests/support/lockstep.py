@@ -78,7 +78,7 @@ def _or_none(value: int) -> int | None:
 
 def assert_same_cards(tables: Tables, row: int, referee: Referee) -> None:
     """Where every card lies, and what has been said about it."""
-    state, rules = tables.state, tables.rules
+    state, rules = tables.columns, tables.rules
     for hand in range(rules.hands):
         assert set(texts(state.hands[row, hand])) == set(referee.playable(hand))
     ecarts = [texts(cards) for cards in state.ecart[row]]
@@ -105,7 +105,7 @@ def assert_same_cards(tables: Tables, row: int, referee: Referee) -> None:
 
 
 def _assert_same_face_up(tables: Tables, row: int, referee: Referee) -> None:
-    state, rules = tables.state, tables.rules
+    state, rules = tables.columns, tables.rules
     exposed = None
     for hand in range(rules.hands):
         if rules.game == "decouverte":
@@ -123,7 +123,7 @@ def _assert_same_face_up(tables: Tables, row: int, referee: Referee) -> None:
 
 def assert_same_end(tables: Tables, row: int, referee: Referee) -> None:
     """Everything that is known at the end, and on the way there."""
-    state = tables.state
+    state = tables.columns
     assert_same_cards(tables, row, referee)
     assert tables.taker[row] == (-1 if referee.taker is None else referee.taker)
     name = Bid(tables.contract[row]).name.lower()

@@ -63,7 +63,7 @@ def at(name, wanted, *, seed=5, taker=1, contract=3, **options):
     rules = rules_of(name, **options)
     for deal in range(200):
         tables, rng = Tables(rules, 1, seed=seed, first_deal=deal), np.random.default_rng(deal)
-        if tables.is_over[0] or (rules.dead_hand and tables.state.dealer[0] == taker):
+        if tables.is_over[0] or (rules.dead_hand and tables.columns.dealer[0] == taker):
             continue
         if taker is not None:
             tables.force(np.array([0]), taker, contract)
@@ -80,7 +80,7 @@ def phase(which, tricks=None):
     """For `at`: whether a table is in a phase, after so many tricks."""
 
     def is_there(tables):
-        state = tables.state
+        state = tables.columns
         return state.phase[0] == which and (tricks is None or state.trick_number[0] == tricks)
 
     return is_there

@@ -38,12 +38,12 @@ CONFIG = TrainConfig(
 
 def recorded_update(trainer):
     """One update: the deals played, and each minibatch with the gradients of its step."""
-    deals, steps = [trainer.collector.tables.state.deal_id.copy()], []
+    deals, steps = [trainer.collector.tables.deal_ids.copy()], []
     deal, minibatch = trainer.collector._deal, trainer._minibatch
 
     def recorded_deal(rows):
         deal(rows)
-        deals.append(trainer.collector.tables.state.deal_id.copy())
+        deals.append(trainer.collector.tables.deal_ids.copy())
 
     def recorded_minibatch(data, targets, rows):
         measured = minibatch(data, targets, rows)

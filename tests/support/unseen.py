@@ -11,7 +11,7 @@ from tarot_env.rules.labels import card_label
 
 def hidden_ids(tables, row, seat):
     """Ids of the cards that a seat has no right to see named; some are known to lie somewhere."""
-    state, rules = tables.state, tables.rules
+    state, rules = tables.columns, tables.rules
     pack = {int(card) for card in state.pack[row]}
     seen = set(cardsets.to_ids(state.hands[row, seat]))
     for played in state.played[row]:

@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def snapshot(tables: Tables) -> dict[str, np.ndarray]:
-    return {name: array.copy() for name, array in tables.state.arrays().items()}
+    return {name: array.copy() for name, array in tables.arrays().items()}
 
 
 def assert_same_rows(
@@ -89,11 +89,11 @@ def test_together_equals_alone() -> None:
         again = np.flatnonzero(together.is_over | (rng.random(lanes) < 0.01))
         together.reset(again)
         for lane in again.tolist():
-            alone[lane].reset(deal_ids=together.state.deal_id[lane : lane + 1])
+            alone[lane].reset(deal_ids=together.deal_ids[lane : lane + 1])
         phases_at_once.add(len(set(together.phase.tolist())))
         for lane, table in enumerate(alone):
-            for name, array in together.state.arrays().items():
-                assert (array[lane] == table.state.arrays()[name][0]).all(), name
+            for name, array in together.arrays().items():
+                assert (array[lane] == table.arrays()[name][0]).all(), name
             assert (together.legal_sets()[lane] == table.legal_sets()[0]).all()
             assert (together.scores[lane] == table.scores[0]).all()
     assert max(phases_at_once) >= 3
@@ -110,13 +110,13 @@ def test_together_equals_alone_in_every_game(preset: str, game: str) -> None:
         alone = []
         for row in rows:
             table = together.copy()
-            table.state = together.state.take(np.array([row]))
+            table.columns = together.columns.take(np.array([row]))
             table.step(actions[[row]])
             alone.append(table)
         together.step(actions)
         for row, table in zip(rows, alone, strict=True):
-            for name, array in together.state.arrays().items():
-                assert (array[row] == table.state.arrays()[name][0]).all(), name
+            for name, array in together.arrays().items():
+                assert (array[row] == table.arrays()[name][0]).all(), name
             assert (together.legal_sets()[row] == table.legal_sets()[0]).all()
 
 
@@ -162,7 +162,7 @@ def test_rows_not_named_are_untouched(change: Callable[[Tables], None]) -> None:
 def test_reset_leaves_no_trace_of_the_deal_before(preset: str, game: str) -> None:
     tables = Tables(mixed(preset, game).rules, mixed(preset, game).num_tables, seed=11)
     fresh = tables.copy()
-    tables.state = mixed(preset, game).state.copy()
+    tables.columns = mixed(preset, game).state.copy()
     tables.reset(deal_ids=np.arange(tables.num_tables))
     assert_same(tables, fresh)
 
@@ -177,7 +177,7 @@ def test_force() -> None:
     phases = [Phase.SLAM, Phase.AUCTION, Phase.DISCARD, Phase.AUCTION]
     assert tables.phase.tolist() == phases
     assert tables.seat_to_act[[0, 2]].tolist() == [1, 3]
-    assert tables.state.log_size.tolist() == [0, 0, 0, 0]
+    assert tables.columns.log_size.tolist() == [0, 0, 0, 0]
     before = snapshot(tables)
     with pytest.raises(InvalidDeal, match=r"table 0 \(deal seed=1 id=0\) is past that"):
         tables.force(np.array([0, 1]), 0, Bid.GARDE)
@@ -264,7 +264,7 @@ def test_given_deals_are_the_named_ones(preset: str, game: str) -> None:
     before, after = snapshot(tables), snapshot(other)
     for name in set(before) - {"deal_id"}:
         assert (before[name][[0, 2]] == after[name][[0, 2]]).all(), name
-    assert (other.state.deal_id[[0, 2]] == -1).all()
+    assert (other.deal_ids[[0, 2]] == -1).all()
 
 
 @pytest.mark.parametrize(("preset", "game"), PAIRS)
@@ -274,7 +274,7 @@ def test_copies_and_saved_arrays_go_on_alike(preset: str, game: str) -> None:
     before = snapshot(tables)
     copied = tables.copy()
     loaded = Tables(tables.rules, tables.num_tables, seed=0)
-    loaded.load({n: a.copy() for n, a in tables.state.arrays().items()}, tables.next_ids.copy())
+    loaded.load({n: a.copy() for n, a in tables.arrays().items()}, tables.next_ids.copy())
     for step in range(3):
         actions = copied.random_actions(np.random.default_rng(step))
         assert (actions == loaded.random_actions(np.random.default_rng(step))).all()
@@ -293,7 +293,7 @@ def test_some_tables_are_taken_as_copies(preset: str, game: str) -> None:
     before = snapshot(tables)
     rows = np.array([2, 0, 2])
     taken = tables.take(rows)
-    for name, array in taken.state.arrays().items():
+    for name, array in taken.arrays().items():
         assert np.array_equal(array, before[name][rows]), name
     assert taken.legal_actions().tolist() == tables.legal_actions()[rows].tolist()
     assert (taken.rules, taken.seed) == (tables.rules, tables.seed)
@@ -317,7 +317,7 @@ def test_copies_are_independent() -> None:
     one.reset(np.array([0]))
     one.reset(np.array([0]))
     other.reset(np.array([0]))
-    assert one.state.deal_id[0] == other.state.deal_id[0] + mixed().num_tables
+    assert one.deal_ids[0] == other.deal_ids[0] + mixed().num_tables
 
 
 def test_no_tables() -> None:
@@ -338,9 +338,9 @@ def test_no_tables() -> None:
 
 def test_take() -> None:
     rows = np.array([5, 5, 0])
-    taken = mixed().state.take(rows)
+    taken = mixed().columns.take(rows)
     for name, array in taken.arrays().items():
-        assert (array == mixed().state.arrays()[name][rows]).all()
+        assert (array == mixed().arrays()[name][rows]).all()
     taken.hands[:] = 0
     again = mixed.__wrapped__("fft", "4")
     assert_same_rows(snapshot(mixed()), snapshot(again), np.arange(mixed().num_tables))
@@ -360,7 +360,7 @@ def test_what_is_handed_out_cannot_be_written_to() -> None:
     tables.step(tables.random_actions(np.random.default_rng(1)))
     assert (phase == tables.phase).all(), "a view moves on with the tables"
     assert (phase != before).any()
-    tables.state.seat[0] = 3
+    tables.columns.seat[0] = 3
     assert tables.seat_to_act[0] == 3
 
 
@@ -452,7 +452,7 @@ def test_what_an_error_says() -> None:
     king = next(
         card
         for card in (13, 27, 41, 55)
-        if given.state.hands[0, 0, 0] >> np.uint64(card) & np.uint64(1)
+        if given.columns.hands[0, 0, 0] >> np.uint64(card) & np.uint64(1)
     )
     with pytest.raises(
         IllegalAction, match=r"a given deal, DISCARD, seat 0.*kings and oudlers never"
@@ -470,7 +470,7 @@ def play_digest(seed: int = 3, num_tables: int = 16) -> str:
     while not tables.is_over.all():
         digest.update(tables.legal_actions().tobytes())
         tables.step(tables.random_actions(rng))
-    for array in tables.state.arrays().values():
+    for array in tables.arrays().values():
         digest.update(array.tobytes())
     return digest.hexdigest()
 
@@ -527,7 +527,7 @@ def test_random_actions_are_legal() -> None:
 def test_hidden_cards_are_counted_from_the_viewer(preset: str, game: str) -> None:
     """The critic's view; a poignée being put together stands with the seat to act."""
     tables = mixed(preset, game)
-    rows, state, rules = np.arange(tables.num_tables), tables.state, tables.rules
+    rows, state, rules = np.arange(tables.num_tables), tables.columns, tables.rules
     declared = np.zeros((len(rows), rules.players), np.int8)
     live = np.flatnonzero(~tables.is_over)
     declared[live, tables.seat_to_act[live]] = state.poignee_declared[live]
@@ -591,7 +591,7 @@ def test_whose_hand_the_defender_plays() -> None:
 )
 def test_rows_that_name_no_tables_are_refused(rows, message, wrong_type_error):
     tables, rows = Tables(Rules.preset(), 4, seed=1), np.array(rows)
-    before = tables.state.copy().arrays()
+    before = tables.columns.copy().arrays()
     calls = [
         lambda: tables.step(np.full(len(rows), 78), rows),
         lambda: tables.reset(rows),
@@ -603,13 +603,13 @@ def test_rows_that_name_no_tables_are_refused(rows, message, wrong_type_error):
             call()
         if isinstance(error.value, TarotError):
             error.match(message)
-    assert all(np.array_equal(before[name], a) for name, a in tables.state.arrays().items())
+    assert all(np.array_equal(before[name], a) for name, a in tables.arrays().items())
 
 
 def test_rows_as_a_mask():
     tables = Tables(Rules.preset(), 4, seed=1)
     tables.step(np.array([78, 78]), np.array([False, True, False, True]))
-    assert tables.state.log_size.tolist() == [0, 1, 0, 1]
+    assert tables.columns.log_size.tolist() == [0, 1, 0, 1]
 
 
 def test_seats_and_takers_that_are_none(wrong_type_error):
@@ -630,7 +630,7 @@ def test_numpy_numbers_of_tables_are_numbers(
         pytest.skip("annotated as int")
     tables = Tables(Rules.preset(), kind(2), seed=1, first_deal=kind(5))
     assert tables.num_tables == 2
-    assert tables.state.deal_id.tolist() == [5, 6]
+    assert tables.deal_ids.tolist() == [5, 6]
     assert tables.next_ids.dtype == np.int64
 
 

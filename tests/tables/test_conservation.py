@@ -28,7 +28,7 @@ EVERYTHING = [*((*pair, {}) for pair in PAIRS), *OPTIONS]
 
 def places_of(tables: Tables) -> list[np.ndarray]:
     """Sets of cards, one for each place where a card can lie."""
-    state, rules = tables.state, tables.rules
+    state, rules = tables.columns, tables.rules
     places = [*state.hands.swapaxes(0, 1), *state.played.swapaxes(0, 1)]
     aside = set_aside(state, np.arange(tables.num_tables))
     in_hand = np.bitwise_or.reduce([*places, aside])
@@ -52,7 +52,7 @@ def test_every_card_lies_in_one_place_and_counts_once(
     size = 200 if (preset, game) == ("fft", "4") else 40
     tables = drawn_batch(f"conservation {options}", size, rules, options).tables
     rng = np.random.default_rng(1)
-    state = tables.state
+    state = tables.columns
     for _step in range(rules.log_size + 1):
         places = places_of(tables)
         assert (np.sum([cardsets.count(place) for place in places], axis=0) == 78).all()

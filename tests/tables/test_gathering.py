@@ -25,11 +25,11 @@ def followed(tables, rng):
         action = tables.random_actions(rng)
         if tables.phase[0] == Phase.DISCARD:
             aside.append(int(action[0]))
-        done = int(tables.state.trick_number[0])
+        done = int(tables.columns.trick_number[0])
         tables.step(action)
-        if tables.state.trick_number[0] > done:
-            winner = int(tables.state.last_winner[0])
-            tricks.append((winner, tables.state.last_trick[0].tolist()))
+        if tables.columns.trick_number[0] > done:
+            winner = int(tables.columns.last_winner[0])
+            tricks.append((winner, tables.columns.last_trick[0].tolist()))
     return aside, tricks
 
 

@@ -18,7 +18,7 @@ def dealt(match, tables, *, passed=()):
     rng, found = np.random.default_rng(0), []
     while not match.is_over:
         match.deal_to(tables)
-        found.append((int(tables.state.dealer[0]), int(tables.state.deal_id[0])))
+        found.append((int(tables.columns.dealer[0]), int(tables.deal_ids[0])))
         if len(found) - 1 in passed:
             pass_out(tables)
         else:
@@ -206,7 +206,7 @@ def test_matches_side_by_side():
     matches = [Match(rules, 7, first_deal=40 * lane) for lane in range(2)]
     for row, match in enumerate(matches):
         match.deal_to(tables, row)
-    assert tables.state.deal_id.tolist() == [0, 40]
+    assert tables.deal_ids.tolist() == [0, 40]
     rng = np.random.default_rng(0)
     while not tables.is_over.all():
         tables.step(tables.random_actions(rng))

@@ -29,7 +29,7 @@ from tarot_env import Phase, Rules, Tables, Turn, beliefs
 from tarot_env.cards import HALF_POINTS, cardsets
 from tarot_env.core.dealing import STOCK_START
 from tarot_env.core.seating import SEATINGS
-from tarot_env.core.state import State
+from tarot_env.core.state import Columns
 from tarot_env.tables import turn
 from tarot_env.tables.full_information import make_hidden
 from tarot_env.tables.turn import ARRAY_NAMES
@@ -164,7 +164,7 @@ def test_a_search_that_looks_at_the_true_hands_is_found(case: str) -> None:
     def view(tables: Tables, rows: np.ndarray, viewers: np.ndarray) -> list[bytes]:
         told = []
         for row, viewer in zip(rows.tolist(), viewers.tolist(), strict=True):
-            true = Tables.of_state(tables.rules, tables.state.take(np.array([row, row])))
+            true = Tables.of_state(tables.rules, tables.columns.take(np.array([row, row])))
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(beliefs, "tables_from", lambda turn, worlds, true=true: true)
                 told += answers(agent)(tables, np.array([row]), np.array([viewer]))
@@ -179,7 +179,7 @@ def test_a_cheating_agent_is_found() -> None:
 
     def view(tables: Tables, rows: np.ndarray, viewers: np.ndarray) -> list[bytes]:
         neighbour = (viewers + 1) % tables.rules.players
-        return [cardsets.lowest(tables.state.hands[rows, neighbour]).tobytes()]
+        return [cardsets.lowest(tables.columns.hands[rows, neighbour]).tobytes()]
 
     for case in ("4", "5", "6", "tirette", "decouverte"):
         with pytest.raises(AssertionError):
@@ -206,10 +206,10 @@ CHECKS = [
     pytest.param(check_scrambled, id="scrambled"),
     pytest.param(check_shuffled, id="shuffled"),
 ]
-Leak = Callable[[Turn, State, np.ndarray, np.ndarray], dict[str, Any]]
+Leak = Callable[[Turn, Columns, np.ndarray, np.ndarray], dict[str, Any]]
 
 
-def has_petit(told: Turn, state: State, rows: np.ndarray, viewers: np.ndarray) -> dict[str, Any]:
+def has_petit(told: Turn, state: Columns, rows: np.ndarray, viewers: np.ndarray) -> dict[str, Any]:
     """One bit of the next hand."""
     void = told.void.copy()
     players = told.rules.players
@@ -220,33 +220,33 @@ def has_petit(told: Turn, state: State, rows: np.ndarray, viewers: np.ndarray) -
 def true_place(name: str, column: str) -> Leak:
     """A seat of the state as it is, counted from the viewer."""
 
-    def leak(told: Turn, state: State, rows: np.ndarray, viewers: np.ndarray) -> dict[str, Any]:
+    def leak(told: Turn, state: Columns, rows: np.ndarray, viewers: np.ndarray) -> dict[str, Any]:
         seating = SEATINGS[told.rules.game_name]
         return {name: seating.from_viewer[viewers, getattr(state, column)[rows]]}
 
     return leak
 
 
-def covered(told: Turn, state: State, rows: np.ndarray, viewers: np.ndarray) -> dict[str, Any]:
+def covered(told: Turn, state: Columns, rows: np.ndarray, viewers: np.ndarray) -> dict[str, Any]:
     return {"covering": told.covering | make_hidden(state, rows, viewers, told.rules).covered}
 
 
-def one_covered(told: Turn, state: State, rows: np.ndarray, viewers: np.ndarray) -> dict[str, Any]:
+def one_covered(told: Turn, state: Columns, rows: np.ndarray, viewers: np.ndarray) -> dict[str, Any]:
     """The value of the card under the last pile."""
     return {"passes": HALF_POINTS[state.pack[rows, -1]].astype(np.int8)}
 
 
-def top_of_stock(told: Turn, state: State, rows: np.ndarray, viewers: np.ndarray) -> dict[str, Any]:
+def top_of_stock(told: Turn, state: Columns, rows: np.ndarray, viewers: np.ndarray) -> dict[str, Any]:
     drawn = np.minimum(STOCK_START + 2 * state.trick_number[rows].astype(np.int64), 77)
     return {"exposed": state.pack[rows, drawn].astype(np.int8)}
 
 
-def bottom(told: Turn, state: State, rows: np.ndarray, viewers: np.ndarray) -> dict[str, Any]:
+def bottom(told: Turn, state: Columns, rows: np.ndarray, viewers: np.ndarray) -> dict[str, Any]:
     """The card that will be exposed, from the deal on."""
     return {"exposed": state.pack[rows, -1].astype(np.int8)}
 
 
-def dummy(told: Turn, state: State, rows: np.ndarray, viewers: np.ndarray) -> dict[str, Any]:
+def dummy(told: Turn, state: Columns, rows: np.ndarray, viewers: np.ndarray) -> dict[str, Any]:
     """The dummy's hand, from the deal on."""
     face_up = told.face_up.copy()
     face_up[:, 2] = state.hands[rows, 2]
@@ -254,7 +254,7 @@ def dummy(told: Turn, state: State, rows: np.ndarray, viewers: np.ndarray) -> di
 
 
 def order_of_chien(
-    told: Turn, state: State, rows: np.ndarray, viewers: np.ndarray
+    told: Turn, state: Columns, rows: np.ndarray, viewers: np.ndarray
 ) -> dict[str, Any]:
     halves = cardsets.BIT[state.pack[rows, 72:75]]
     return {"first_half": np.bitwise_or.reduce(halves, axis=1)}
@@ -326,7 +326,7 @@ def test_planted_leaks_are_found(
     honest = turn.make_turn
 
     def leaking(
-        state: State, rows: np.ndarray, viewers: np.ndarray, legal: np.ndarray, rules: Rules
+        state: Columns, rows: np.ndarray, viewers: np.ndarray, legal: np.ndarray, rules: Rules
     ) -> Turn:
         told = honest(state, rows, viewers, legal, rules)
         return replace(told, **LEAKS[case, leak](told, state, rows, np.asarray(viewers)))

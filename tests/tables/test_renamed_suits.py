@@ -30,9 +30,9 @@ def test_permute_suits_is_another_deal(preset: str, game: str) -> None:
     names = rng.permuted(np.tile(np.arange(4), (n, 1)), axis=1)
     deals = []
     for row in range(n):
-        pack = [renamed(int(card), names[row]) for card in tables.state.pack[row]]
-        deal = Deal.of_pack(pack, tables.rules, dealer=int(tables.state.dealer[row]))
-        forced = bool(tables.state.forced[row])
+        pack = [renamed(int(card), names[row]) for card in tables.columns.pack[row]]
+        deal = Deal.of_pack(pack, tables.rules, dealer=int(tables.columns.dealer[row]))
+        forced = bool(tables.columns.forced[row])
         contract = (int(tables.taker[row]), Bid(tables.contract[row])) if forced else None
         deals.append(replace(deal, forced=contract))
     twin = Tables.from_deals(tables.rules, deals)

@@ -420,13 +420,13 @@ def test_nothing_lies_beside_what_is_told(game: str) -> None:
 
 def test_a_turn_is_a_copy() -> None:
     tables = Tables(FFT, 4, seed=1)
-    before = {name: array.copy() for name, array in tables.state.arrays().items()}
+    before = {name: array.copy() for name, array in tables.arrays().items()}
     legal = tables.legal_sets().copy()
     turn = tables.turn()
     for name in ARRAY_NAMES:
         array = getattr(turn, name)
         array[...] = 1
-    for name, array in tables.state.arrays().items():
+    for name, array in tables.arrays().items():
         assert (array == before[name]).all(), name
     assert (tables.legal_sets() == legal).all()
 
@@ -468,9 +468,9 @@ def test_the_chien_lies_open_at_the_end_of_a_played_deal(contract: Bid) -> None:
         action = tables.random_actions(rng) if contract else np.array([78])
         tables.step(action)
     turn = tables.turn(row, seats)
-    assert (turn.chien == (tables.state.chien[0] if contract else cardsets.EMPTY)).all()
+    assert (turn.chien == (tables.columns.chien[0] if contract else cardsets.EMPTY)).all()
     assert not turn.ecart[[0, 2, 3]].any()
-    known = cardsets.to_mask(turn.unseen & tables.state.chien[0]).any(1)
+    known = cardsets.to_mask(turn.unseen & tables.columns.chien[0]).any(1)
     if contract > Bid.GARDE:
         assert cardsets.is_empty(turn.unseen).all()
     elif not contract:

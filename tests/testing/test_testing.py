@@ -268,8 +268,8 @@ def test_the_viewer_sees_no_difference_in_any_game(preset, game, options):
     for tables, rows, viewers, other in sampled(rules, 4, num_tables=10, early=14, every=12):
         assert not differences(tables, rows, viewers, other)
         phases |= {Phase(phase).name for phase in tables.phase}
-        live = (~tables.is_over & (tables.state.trick_number < rules.tricks - 3))[rows]
-        moved += (tables.state.hands[rows] != other.state.hands).any((1, 2))[live].sum()
+        live = (~tables.is_over & (tables.columns.trick_number < rules.tricks - 3))[rows]
+        moved += (tables.columns.hands[rows] != other.columns.hands).any((1, 2))[live].sum()
         total += live.sum()
     assert phases >= ALWAYS
     assert moved > (0.8 if game == "dummy" else 0.95) * total
@@ -282,7 +282,7 @@ def test_shuffled_tables_are_true_tables(preset, game, options):
     rules = rules_of(preset, game, options)
     rng = np.random.default_rng(0)
     for tables, rows, _, other in sampled(rules, 5, num_tables=4, every=41, early=0):
-        assert (other.state.deal_id == -1).all()
+        assert (other.deal_ids == -1).all()
         assert (tables.is_over[rows] == other.is_over).all()
         while not other.is_over.all():
             other.step(other.random_actions(rng))
@@ -292,9 +292,9 @@ def test_shuffled_tables_are_true_tables(preset, game, options):
 
 def test_original_tables_are_untouched():
     tables = Tables(RULES, 5, seed=1)
-    before = {name: array.copy() for name, array in tables.state.arrays().items()}
+    before = {name: array.copy() for name, array in tables.arrays().items()}
     shuffle_hidden(tables, np.arange(5), np.zeros(5, int), np.random.default_rng(0))
-    assert all(np.array_equal(before[name], a) for name, a in tables.state.arrays().items())
+    assert all(np.array_equal(before[name], a) for name, a in tables.arrays().items())
 
 
 def many(tables, viewer, times=400):
@@ -315,19 +315,19 @@ def test_every_hidden_card_can_go_everywhere_in_the_auction(preset, game):
     tables = Tables(rules, 1, seed=1)
     viewer = 1
     other = many(tables, viewer)
-    beside = public_constraints.beside(other.state, np.arange(400), rules)
-    held = np.bitwise_or.reduce(other.state.hands, axis=1)
-    places = [other.state.hands[:, hand] for hand in range(rules.hands) if hand != viewer]
-    places += [other.state.chien, beside & ~held]
-    open_cards = tables.state.hands[0, viewer]
+    beside = public_constraints.beside(other.columns, np.arange(400), rules)
+    held = np.bitwise_or.reduce(other.columns.hands, axis=1)
+    places = [other.columns.hands[:, hand] for hand in range(rules.hands) if hand != viewer]
+    places += [other.columns.chien, beside & ~held]
+    open_cards = tables.columns.hands[0, viewer]
     if rules.players == 2:
-        open_cards = open_cards | np.bitwise_or.reduce(tables.state.face_up[0])
+        open_cards = open_cards | np.bitwise_or.reduce(tables.columns.face_up[0])
     hidden = np.setdiff1d(np.arange(78), cardsets.to_ids(open_cards))
     for place in places:
         share = cardsets.count(place & ~open_cards).mean() / len(hidden)
         assert np.allclose(shares(place)[hidden], share, atol=0.12)
-    assert (other.state.hands[:, viewer] == tables.state.hands[0, viewer]).all()
-    assert (other.state.face_up == tables.state.face_up[0]).all()
+    assert (other.columns.hands[:, viewer] == tables.columns.hands[0, viewer]).all()
+    assert (other.columns.face_up == tables.columns.face_up[0]).all()
 
 
 @pytest.mark.parametrize(
@@ -343,7 +343,7 @@ def test_the_order_of_hidden_cards_is_hidden(game, places):
     tables = Tables(rules_of("jeu-de-tarot", game, {}), 1, seed=1)
     other = many(tables, 0, 300)
     for place in places:
-        assert len(set(other.state.pack[:, place].tolist())) > 25
+        assert len(set(other.columns.pack[:, place].tolist())) > 25
 
 
 def test_a_lone_petit_stays_what_it_was():
@@ -351,7 +351,7 @@ def test_a_lone_petit_stays_what_it_was():
     rows = np.zeros(20, int)
     other = shuffle_hidden(tables, rows, np.full(20, 1), np.random.default_rng(0))
     assert other.is_over.all()
-    assert not (other.state.hands == tables.state.hands).all()
+    assert not (other.columns.hands == tables.columns.hands).all()
 
 
 def test_the_chien_of_a_garde_stays_and_its_kings_stay_with_the_taker():
@@ -366,12 +366,12 @@ def test_the_chien_of_a_garde_stays_and_its_kings_stay_with_the_taker():
         tables.step(np.array([card]))
     rows = np.zeros(200, int)
     other = shuffle_hidden(tables, rows, np.zeros(200, int), np.random.default_rng(0))
-    assert (other.state.chien == tables.state.chien[0]).all()
+    assert (other.columns.chien == tables.columns.chien[0]).all()
     for card in (13, 27, 76):
-        assert cardsets.contains(other.state.hands[:, 3], np.full(200, card)).all()
+        assert cardsets.contains(other.columns.hands[:, 3], np.full(200, card)).all()
     for card in (0, 1, 2):
-        held = cardsets.contains(other.state.hands[:, 3], np.full(200, card))
-        aside = cardsets.contains(other.state.ecart[:, 0], np.full(200, card))
+        held = cardsets.contains(other.columns.hands[:, 3], np.full(200, card))
+        aside = cardsets.contains(other.columns.ecart[:, 0], np.full(200, card))
         assert (held ^ aside).all()
         assert 0 < held.sum() < 200
 
@@ -383,11 +383,11 @@ def test_voids_and_bounds_are_kept(preset, game):
         for hand in range(rules.hands):
             hidden = viewers != hand
             for kind in range(5):
-                void = tables.state.void[rows, hand, kind] & hidden
-                held = other.state.hands[:, hand] & cardsets.SUIT[kind]
+                void = tables.columns.void[rows, hand, kind] & hidden
+                held = other.columns.hands[:, hand] & cardsets.SUIT[kind]
                 assert cardsets.is_empty(held)[void].all()
-            bound = tables.state.trump_bound[rows, hand]
-            over = other.state.hands[:, hand] & cardsets.ABOVE[bound]
+            bound = tables.columns.trump_bound[rows, hand]
+            over = other.columns.hands[:, hand] & cardsets.ABOVE[bound]
             assert cardsets.is_empty(over)[hidden].all()
 
 
@@ -412,20 +412,20 @@ def test_the_partner_may_be_anybody_who_does_not_know_better():
             assert found == {-1, 1, 2, 3, 4}, "-1: it lies in the chien"
         else:
             assert found == {-1, 1, 2, 3, 4} - {viewer}
-            own = cardsets.contains(other.state.hands[:, 0], np.full(400, 27))
+            own = cardsets.contains(other.columns.hands[:, 0], np.full(400, 27))
             assert own.any(), "the taker may have called its own king"
 
 
 def test_a_taker_who_may_not_call_its_own_king_does_not_hold_it():
     table = five(f"{suit('S', '1 2 3')} {trumps(21, 12)} ...", "garde_sans", call_own_king=False)
     other = many(say(table, "HK").tables, 3)
-    assert not cardsets.contains(other.state.hands[:, 0], np.full(400, 27)).any()
+    assert not cardsets.contains(other.columns.hands[:, 0], np.full(400, 27)).any()
 
 
 def test_a_called_queen_says_who_has_the_kings():
     hand = f"SK HK DK CK {trumps(21, 15)} ..."
     other = many(say(five(hand, "garde_sans"), "HQ").tables, 2)
-    assert (other.state.hands[:, 0] & cardsets.KINGS == cardsets.KINGS).all()
+    assert (other.columns.hands[:, 0] & cardsets.KINGS == cardsets.KINGS).all()
 
 
 def test_halves_of_the_chien_and_ecarts_of_six():
@@ -438,9 +438,9 @@ def test_halves_of_the_chien_and_ecarts_of_six():
     for viewer in (0, 1, 3):
         other = many(table.tables, viewer)
         for column, (seat, half) in enumerate(zip((0, 3), halves, strict=True)):
-            together = other.state.hands[:, seat] | other.state.ecart[:, column]
+            together = other.columns.hands[:, seat] | other.columns.ecart[:, column]
             assert ((together & half) == half).all()
-            same = (other.state.ecart[:, column] == table.tables.state.ecart[0, column]).all(1)
+            same = (other.columns.ecart[:, column] == table.tables.columns.ecart[0, column]).all(1)
             assert same.all() == (viewer == seat)
 
 
@@ -450,11 +450,11 @@ def test_a_dummy_is_hidden_until_it_lies_open():
     at_phase(table, "PLAY")
     for viewer in (0, 1):
         other = many(table.tables, viewer)
-        assert shares(other.state.hands[:, 2]).max() < 0.6
+        assert shares(other.columns.hands[:, 2]).max() < 0.6
     say(table, table.legal()[0])
     for viewer in (0, 1):
         other = many(table.tables, viewer)
-        assert (other.state.hands[:, 2] == table.tables.state.hands[0, 2]).all()
+        assert (other.columns.hands[:, 2] == table.tables.columns.hands[0, 2]).all()
 
 
 def test_what_lies_open_in_the_games_for_two():
@@ -467,17 +467,17 @@ def test_what_lies_open_in_the_games_for_two():
     for _card in range(4):
         say(table, table.legal()[0])
     other = many(table.tables, 0).state
-    assert (other.face_up == table.tables.state.face_up[0]).all()
+    assert (other.face_up == table.tables.columns.face_up[0]).all()
     assert len(set(other.pack[:, STOCK_START + 3].tolist())) == 1
     assert len(set(other.pack[:, STOCK_START + 4].tolist())) > 25
 
     table = Both(**written_in(game=DECOUVERTE), preset="jeu-de-tarot", game="decouverte",
                  forced=(0, "garde_sans"))  # fmt: skip
     at_phase(table, "PLAY")
-    up = table.tables.state.face_up[0, table.seat]
+    up = table.tables.columns.face_up[0, table.seat]
     say(table, next(card for card in table.legal() if (as_set([card]) & up).any()))
     other = many(table.tables, 0).state
-    assert (other.face_up == table.tables.state.face_up[0]).all()
+    assert (other.face_up == table.tables.columns.face_up[0]).all()
     turned = [len(set(column.tolist())) == 1 for column in other.pack[:, (UPPER + 1).ravel()].T]
     assert sum(turned) == 1
 
@@ -493,10 +493,10 @@ def test_a_declared_misere_stays_what_it_is():
         say(table, "misere" if table.seat in (1, 2) and table.phase == "MISERE" else "pass")
     for viewer in (0, 3):
         other = many(table.tables, viewer)
-        assert (other.state.hands != table.tables.state.hands[0]).any((1, 2)).mean() > 0.9
-        assert cardsets.is_empty(other.state.hands[:, 1] & cardsets.TRUMPS).all()
-        assert cardsets.is_empty(other.state.hands[:, 2] & cardsets.COURT).all()
-        assert (other.state.misere[:, 1:3] == [1, 2]).all()
+        assert (other.columns.hands != table.tables.columns.hands[0]).any((1, 2)).mean() > 0.9
+        assert cardsets.is_empty(other.columns.hands[:, 1] & cardsets.TRUMPS).all()
+        assert cardsets.is_empty(other.columns.hands[:, 2] & cardsets.COURT).all()
+        assert (other.columns.misere[:, 1:3] == [1, 2]).all()
 
 
 def test_a_redeal_that_was_asked_for_keeps_its_reason():
@@ -506,9 +506,9 @@ def test_a_redeal_that_was_asked_for_keeps_its_reason():
         say(table, "pass")
     say(table, "throw_in")
     other = many(table.tables, 2)
-    assert (other.state.hands != table.tables.state.hands[0]).any((1, 2)).all()
-    assert cardsets.is_empty(other.state.hands[:, 1] & cardsets.TRUMPS).all()
-    assert (other.state.history[:, 0] == [1, 94]).all()
+    assert (other.columns.hands != table.tables.columns.hands[0]).any((1, 2)).all()
+    assert cardsets.is_empty(other.columns.hands[:, 1] & cardsets.TRUMPS).all()
+    assert (other.columns.history[:, 0] == [1, 94]).all()
 
 
 @pytest.mark.parametrize("answer", [[[1], [1, 2]], "pass", None, 1.0])
@@ -571,7 +571,7 @@ class LooksAround(Cheat):
     def act_on(self, tables, rows, rng):
         legal = tables.legal_sets()[rows]
         other = (tables.seat_to_act[rows] + 1) % tables.rules.players
-        odd = cardsets.count(tables.state.hands[rows, other] & cardsets.TRUMPS) % 2 == 1
+        odd = cardsets.count(tables.columns.hands[rows, other] & cardsets.TRUMPS) % 2 == 1
         return np.where(odd, cardsets.highest(legal), cardsets.lowest(legal)).astype(np.int64)
 
 

@@ -141,7 +141,7 @@ def _moments(record: dict[str, Any]) -> dict[int, list[tuple[Tables, int]]]:
     moments: dict[int, list[tuple[Tables, int]]] = {}
     for tables, _, action in replay(record):
         if action is not None and tables.phase[0] == Phase.PLAY:
-            number = int(tables.state.trick_number[0])
+            number = int(tables.columns.trick_number[0])
             moments.setdefault(number, []).append((tables.copy(), action))
     return moments
 
@@ -150,7 +150,7 @@ def _choice(tables: Tables, card: int, max_nodes: int) -> Choice:
     solution = solve(tables, max_nodes=max_nodes)
     seat = int(tables.seat_to_act[0])
     return Choice(
-        trick=int(tables.state.trick_number[0]) + 1,
+        trick=int(tables.columns.trick_number[0]) + 1,
         seat=seat,
         card=card,
         earned=_earned(tables, seat, solution),
@@ -161,7 +161,7 @@ def _choice(tables: Tables, card: int, max_nodes: int) -> Choice:
 
 def _earned(tables: Tables, seat: int, solution: Solution) -> dict[int, int]:
     """The final score of a seat after each card, with misères, shares and rounding by rule."""
-    state, rules = tables.state, tables.rules
+    state, rules = tables.columns, tables.rules
     per_defender = np.array(list(solution.values.values()), np.int64)
     rows = np.zeros(len(per_defender), np.int64)
     sides: Sides = scoring.sides_of(state, rows, rules)

@@ -179,7 +179,7 @@ def _given(record: dict[str, Any], moment: Moment, first: Expectation) -> set[in
 
 def _question(tables: Tables, letters: Letters) -> str:
     """Who is asked what, and what it holds."""
-    state, teller, turn = tables.state, Teller(tables.rules, letters), tables.turn()
+    state, teller, turn = tables.columns, Teller(tables.rules, letters), tables.turn()
     held = teller.cards(cardsets.to_ids(turn.playing_hand[0]))
     asked, hand = int(tables.seat_to_act[0]), int(tables.hand_to_play[0])
     phase = Phase(tables.phase[0])

@@ -63,23 +63,26 @@ class Observer:
 
     def __call__(self, tables: Tables, rows: Int64[np.ndarray, " n"]) -> None:
         """What the movers at the named tables see, in the first rows of the buffers."""
-        turn = tables.turn(rows)
-        self.layout.encode(turn, out=self.observations[: len(rows)])
-        self.masks[: len(rows)] = turn.legal_mask
+        n = len(rows)
+        self.layout.observe(tables, self.observations[:n], self.masks[:n], rows)
 
 
-def lockstep(setting: Setting, *, rules: Rules | None = None, look: Look = mask_only) -> Measure:
+def lockstep(
+    setting: Setting, *, rules: Rules | None = None, look: Look = mask_only, threads: int = 1
+) -> Measure:
     """Whole deals at tables that are dealt together.
 
     Args:
         setting: how many tables, and for how long.
         rules: another game than that of the setting.
         look: what movers are shown.
+        threads: of the tables.
     """
     rules = rules or setting.rules
 
     def run(seed: int, seconds: float = setting.seconds) -> Sample:
-        rng, tables = np.random.default_rng(seed), Tables(rules, setting.size, seed)
+        rng = np.random.default_rng(seed)
+        tables = Tables(rules, setting.size, seed, threads=threads)
         decisions, watch = 0, Stopwatch()
         contracts: Counter[str] = Counter()
         while not watch.seconds or watch.seconds < seconds:
@@ -185,9 +188,6 @@ def _bulk(setting: Setting, deal: Callable[[int], object]) -> Measure:
     return run
 
 
-_EVENT_LOG = ("log", "log_size", "history", "history_size")
-
-
 def state_bytes(setting: Setting, *, log: bool, observation: bool = False) -> Measure:
     """Bytes of the state of one table.
 
@@ -196,7 +196,7 @@ def state_bytes(setting: Setting, *, log: bool, observation: bool = False) -> Me
         log: count what keeps every action, too.
         observation: count a mover's observation and mask, too.
     """
-    arrays = Tables(setting.rules, setting.size, 0).state.arrays()
-    total = sum(a.nbytes for name, a in arrays.items() if log or name not in _EVENT_LOG)
+    arrays = Tables(setting.rules, setting.size, 0, log=log).arrays()
+    total = sum(array.nbytes for array in arrays.values())
     seen = observation_layout(setting.rules).size + NUM_ACTIONS if observation else 0
     return lambda seed: Sample(total / setting.size + seen)

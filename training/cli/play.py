@@ -26,7 +26,7 @@ from tarot_env.render.narration import Moment, Teller, news
 from tarot_env.rules import Rules
 from tarot_env.rules.labels import Letters
 from tarot_env.score_sheet import pile_lines, score_lines
-from tarot_env.tables import PHASES, Match, Tables, Turn, match_length
+from tarot_env.tables import Match, Tables, Turn, match_length
 from tarot_env.tables.agent import check_is_made
 from training.cli.prompt import question_lines
 from training.cli.screen import Left, Screen
@@ -226,7 +226,7 @@ class _Table:
         self._end_deal()
 
     def _announce_deal(self) -> None:
-        deal_id, dealer = int(self.tables.state.deal_id[0]), int(self.tables.state.dealer[0])
+        deal_id, dealer = int(self.tables.deal_ids[0]), int(self.tables.columns.dealer[0])
         name = f" (deal {deal_id} of the seed)" if deal_id >= 0 else " (gathered and cut)"
         self.screen.show()
         self.screen.show(f"Deal {self.match.played + 1}{name}: {self.teller.who(dealer)} dealt")
@@ -258,11 +258,11 @@ class _Table:
             self.book.write(given)
         self.under_way = False
         if tables.taker[0] >= 0:
-            if not tables.state.ecart[0].any():
+            if not tables.columns.ecart[0].any():
                 show(f"The chien was {self.teller.cards(self._view().chien or [])}")
-            for line in pile_lines(tables.state, 0, rules):
+            for line in pile_lines(tables.columns, 0, rules):
                 show(f"  {line}")
-        for line in score_lines(tables.state, 0, rules):
+        for line in score_lines(tables.columns, 0, rules):
             show(f"  {line}")
         self.match.note(tables)
         if self.match.played != 1 or not self.match.is_over:
@@ -300,7 +300,7 @@ class _Table:
 
     def _ask(self, turn: Turn) -> str:
         """What the person types that is no command."""
-        size = int(self.tables.state.log_size[0])
+        size = int(self.tables.columns.log_size[0])
         if self.asked_at != size:
             self.asked_at = size
             self._show_question()
@@ -314,8 +314,7 @@ class _Table:
 
     def _explain(self, action: int) -> str:
         """Why the rules refuse an action just now."""
-        phase = Phase(self.tables.phase[0])
-        return PHASES[phase].reason(self.tables.state, 0, action, self.match.rules)
+        return self.tables.reason(0, action)
 
     def _show_question(self) -> None:
         turn = self.tables.turn(np.array([0]))

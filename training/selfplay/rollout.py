@@ -26,13 +26,13 @@ from tarot_env.core.scoring import Sides, deal_half_scores, multipliers
 from tarot_env.core.seating import SEATINGS
 from tarot_env.observation import observation_layout, side_half_points, state_layout
 from tarot_env.rules import Rules
-from tarot_env.tables import Hidden, Tables, Turn
+from tarot_env.tables import FullInformation, Tables, Turn
 from tarot_env.tables.turn import unpermute_actions
 from training.selfplay.config import CollectConfig
 from training.selfplay.distributed import SINGLE_PROCESS, ProcessGroup
 from training.selfplay.policy_pool import Pool
 
-_Seen = TypeVar("_Seen", Turn, Hidden)
+_Seen = TypeVar("_Seen", Turn, FullInformation)
 
 _ODDS = {Bid.PETITE: 0.3, Bid.GARDE: 0.6, Bid.GARDE_SANS: 0.08, Bid.GARDE_CONTRE: 0.02}
 """How often each contract is given."""
@@ -259,7 +259,7 @@ class Collector:
     def _bidders(self, rows: Int[np.ndarray, " n"]) -> Int[np.ndarray, " n"]:
         """Seats to bid a given contract: mostly that of the best hand, else any."""
         takes_best = self.rng.random(len(rows)) < _BEST_HAND_TAKES
-        speakers = SEATINGS[self.rules.game_name].speakers[self.tables.state.dealer[rows]]
+        speakers = SEATINGS[self.rules.game_name].speakers[self.tables.columns.dealer[rows]]
         place = self.rng.integers(speakers.shape[1], size=len(rows))
         anyone = speakers[np.arange(len(rows)), place]
         return np.where(takes_best, strongest_seats(self.tables, rows), anyone)
@@ -360,7 +360,7 @@ class Collector:
         with self._environment():
             hidden = self._permute_suits(self.tables.hidden(rows, seats), rows, seats)
             out = self._encoded[1][: len(rows)]
-            state = state_layout(self.rules).encode(turn, hidden, out, observation=flat)
+            state = state_layout(self.rules).encode(turn, hidden, out)
         self.critic.arrange(state, out=self.buffer.state[here])
         self.buffer.reward[here] = 0.0
         self.buffer.last[here] = False
@@ -374,7 +374,7 @@ class Collector:
         self.buffer.last[last_row[there]] = True
         self.buffer.reward[last_row[there]] = self.tables.scores[rows][there]
 
-        state = self.tables.state
+        state = self.tables.columns
         counts.deals += len(rows)
         free = rows[self.bidder[rows] < 0]
         contract = np.where(state.taker[free] < 0, 0, state.contract[free])
@@ -385,18 +385,17 @@ class Collector:
         """Everything that the next collection depends on, by name; for checkpoints."""
         self._keep_unfinished()
         own = {name: getattr(self, name) for name in _OWN_ARRAYS}
-        own["next_ids"] = self.tables.next_ids
         own["step"] = np.array(self.step)
         own["started"] = np.array(self._started)
         return {
-            "tables": self.tables.state.arrays(),
+            "tables": self.tables.arrays(),
             "buffer": {name: array[: self.size] for name, array in self.buffer.arrays().items()},
             "own": own,
         }
 
     def load(self, saved: dict[str, dict[str, np.ndarray]]) -> None:
         """Goes on from what `state` gave."""
-        self.tables.load(saved["tables"], saved["own"]["next_ids"])
+        self.tables.load(saved["tables"])
         for name in _OWN_ARRAYS:
             getattr(self, name)[...] = saved["own"][name]
         self.step = int(saved["own"]["step"])

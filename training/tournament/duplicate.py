@@ -244,7 +244,7 @@ def _finished(
     sides: tuple[Counts, Counts] = (Counts(), Counts()),
 ) -> Games:
     """What is kept of tables that are over; [s * d] rows become [s, d]."""
-    state = tables.state
+    state = tables.columns
 
     def shaped(values: np.ndarray) -> np.ndarray:
         return values.reshape(-1, len(units), *values.shape[1:])

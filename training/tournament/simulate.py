@@ -163,5 +163,5 @@ class _Seating:
 
 def _line(tables: Tables, row: int, sets: UInt64[np.ndarray, "k b 2"] | None) -> bytes:
     """The record of a table, which makes one action in each step until it is over."""
-    own = None if sets is None else sets[: tables.state.log_size[row], row]
+    own = None if sets is None else sets[: tables.columns.log_size[row], row]
     return (records.to_line(records.record(tables, row, own)) + "\n").encode()

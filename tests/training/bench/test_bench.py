@@ -115,7 +115,7 @@ def test_decisions_are_those_of_live_tables():
     tables = Tables(Rules.preset(), 16, 0)
     batch.give_contracts(tables, np.arange(16))
     made = batch.play(tables, np.random.default_rng(0))
-    assert made == tables.state.log_size.sum()
+    assert made == tables.columns.log_size.sum()
     sample = batch.lockstep(setting(16))(0)
     assert 78 * sample.deals <= sample.amount < 90 * sample.deals
 
@@ -133,7 +133,7 @@ def test_tables_are_spread_over_a_deal():
     tables = Tables(Rules.preset(), 8, 0)
     ages = batch._spread(tables, np.random.default_rng(0), 80)
     assert ages.tolist() == [0, 10, 20, 30, 40, 50, 60, 70]
-    assert (tables.state.log_size == ages).all()
+    assert (tables.columns.log_size == ages).all()
     sample = batch.mixed(setting(8))(0)
     assert sample.amount >= 8 * 70
     assert 78 <= sample.deal_decisions / sample.deals < 90

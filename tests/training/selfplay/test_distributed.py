@@ -157,8 +157,8 @@ def test_the_deals_of_both_are_those_of_one_with_all_the_tables(seen):
     assert (first % (2 * tables) < tables).all()
     assert (second % (2 * tables) >= tables).all()
     assert len(first) > tables
-    assert (seen[0]["before"]["collector"]["own"]["next_ids"] % 16).tolist() == list(range(8))
-    assert (seen[1]["before"]["collector"]["own"]["next_ids"] % 16).tolist() == list(range(8, 16))
+    assert (seen[0]["before"]["collector"]["tables"]["next_ids"] % 16).tolist() == list(range(8))
+    assert (seen[1]["before"]["collector"]["tables"]["next_ids"] % 16).tolist() == list(range(8, 16))
 
 
 def assert_same(first, second):
@@ -187,7 +187,7 @@ def test_a_run_of_two_goes_on_as_if_it_had_not_stopped(folder):
     assert first["updates"] == 4
     (other,) = first["others"]
     assert other["rng"] != first["rng"]
-    own_ids, other_ids = (part["collector"]["tables"]["deal_id"] for part in (first, other))
+    own_ids, other_ids = (part["collector"]["tables"]["deal_ids"] for part in (first, other))
     assert set(own_ids.tolist()).isdisjoint(other_ids.tolist())
     assert_same(first, second)
     assert rows_of(whole) == rows_of(halves)

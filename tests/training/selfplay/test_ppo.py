@@ -14,7 +14,8 @@ from agents.neural.policy import log_policy
 from tarot_env import Bid, Phase, Rules, Tables, TarotError
 from tarot_env.cards import cardsets
 from tarot_env.cards.actions import PASS, parse_action
-from tarot_env.observation import Layout, observation_layout, side_half_points, state_layout
+from tarot_env.observation import observation_layout, side_half_points, state_layout
+from tarot_env.observation.layouts import ObservationLayout, StateLayout
 from tarot_env.tables.turn import unpermute_actions
 from training.selfplay import checkpoint
 from training.selfplay.config import CollectConfig, EvalConfig, FinalConfig, PPOConfig, TrainConfig
@@ -103,7 +104,7 @@ def test_in_a_given_auction_one_seat_bids_and_the_others_pass_without_a_decision
     assert (data.given == auction).all()
     assert auction.sum() == batch.deals
     assert (data.action[auction] > PASS).all()
-    state = trainer.collector.tables.state
+    state = trainer.collector.tables.columns
     in_play = state.phase == Phase.PLAY
     assert in_play.any()
     assert (state.taker == trainer.collector.bidder)[in_play].all()
@@ -150,7 +151,8 @@ def test_the_environment_has_the_time_of_tables_turns_and_observations(monkeypat
 
     trainer = Trainer(replace(SMALL, network=network))
     collect(trainer)
-    work = {Tables: ("legal_sets", "turn", "hidden", "step", "reset"), Layout: ("encode",)}
+    work = {Tables: ("legal_sets", "turn", "hidden", "step", "reset"), ObservationLayout: ("encode",)}
+    work[StateLayout] = ("encode",)
     for kind, names in work.items():
         for name in names:
             monkeypatch.setattr(kind, name, takes_a_second(getattr(kind, name)))
@@ -193,7 +195,7 @@ def test_decisions_of_unfinished_deals_wait_until_the_deal_is_scored():
 def test_tables_are_spread_over_a_deal():
     lanes = collector(tables=64, steps=1)
     lanes.collect(1.0)
-    assert len(np.unique(lanes.tables.state.trick_number)) > 12
+    assert len(np.unique(lanes.tables.columns.trick_number)) > 12
 
 
 @pytest.mark.parametrize("network", ["suits", "plain"])
@@ -577,7 +579,7 @@ def test_interim_scores_share_as_the_deal_is_paid(rules, parts):
     """A lead of 4 points on a garde sans is 4 * 4 / 2 to each, times its part."""
     tables = Tables(rules, 64, seed=6)
     live = np.flatnonzero(~tables.is_over)
-    tables.force(live, (tables.state.dealer[live] + 1) % rules.players, Bid.GARDE_SANS)
+    tables.force(live, (tables.columns.dealer[live] + 1) % rules.players, Bid.GARDE_SANS)
     rng = np.random.default_rng(0)
     for _ in range(5 * rules.cards_per_trick):
         tables.step(tables.random_actions(rng))
@@ -598,7 +600,7 @@ def test_a_contra_that_only_signals_does_not_multiply():
         for action in ("garde", "contra"):
             tables.step(np.array([parse_action(action)]))
         rng = np.random.default_rng(1)
-        while tables.phase[0] != Phase.PLAY or tables.state.trick_number[0] < 3:
+        while tables.phase[0] != Phase.PLAY or tables.columns.trick_number[0] < 3:
             auction = tables.phase[0] == Phase.AUCTION
             tables.step(np.array([PASS]) if auction else tables.random_actions(rng))
         turn = tables.turn(np.array([0]), tables.taker.copy())
