@@ -265,7 +265,7 @@ def test_nor_do_trumps_in_it() -> None:
 def test_the_order_of_hidden_cards_is_any(name: str, places: list[Sequence[int]]) -> None:
     """Of a chien in halves, a stock, and cards under others: each card as often in each place."""
     turn = Tables(rules_of(name), 1, seed=3).turn()
-    packs = tables_from(turn, sample_worlds(turn, 4000, np.random.default_rng(0))).state.pack
+    packs = tables_from(turn, sample_worlds(turn, 4000, np.random.default_rng(0))).columns.pack
     hidden = cardsets.to_ids(BeliefCells(turn).hidden[0])
     for place in places:
         seen = np.bincount(packs[:, list(place)].ravel(), minlength=78)
@@ -306,7 +306,7 @@ def test_worlds_lie_on_the_tables_as_if_they_had_been_played(case: str) -> None:
         of_row = np.repeat(np.arange(len(rows)), 3)
         looks = imagined.turn(np.arange(len(of_row)), viewers[of_row])
         assert turn_differences(looks, turn.take(of_row)) == []
-        again = told_again(imagined).state.arrays()
+        again = told_again(imagined).columns.arrays()
         differ = [n for n, a in imagined.arrays().items() if not np.array_equal(a, again[n])]
         assert differ == []
 
