@@ -107,7 +107,7 @@ def played_from(
     rng: np.random.Generator,
 ) -> Tables:
     """Copies of the named tables, played on to the end from these answers."""
-    copies = Tables.of_state(tables.rules, tables.columns.take(rows))
+    copies = tables.take(rows)
     copies.step(answers)
     seats = np.zeros((len(rows), tables.rules.players), np.int64)
     play_out(copies, [Player(player, rng)], seats, rng)

@@ -157,7 +157,7 @@ def winning_side(turn: Turn, row: int) -> list[int]:
     return [int(ours), int(not ours)]
 
 
-def encoded(turn: Turn, hidden: Hidden, row: int) -> dict[str, Any]:
+def encoded(turn: Turn, hidden: FullInformation, row: int) -> dict[str, Any]:
     """Every field of both layouts, from one row."""
     p, a = turn.rules.players, turn.rules.hands
     table = on_table(turn, row)
@@ -207,7 +207,7 @@ def encoded(turn: Turn, hidden: Hidden, row: int) -> dict[str, Any]:
     }
 
 
-def of_some_games(turn: Turn, hidden: Hidden, row: int) -> dict[str, Any]:
+def of_some_games(turn: Turn, hidden: FullInformation, row: int) -> dict[str, Any]:
     """The fields that only some games have."""
     rules = turn.rules
     ecarts = [bits(hidden.ecart[row, seat]) for seat in range(rules.players)]

@@ -10,9 +10,11 @@ import numpy as np
 
 from support.lockstep import drawn_batch, rules_of
 from tarot_env import Phase, Tables
+from tarot_env.beliefs.public_constraints import chien_start
 from tarot_env.cards import FIRST_TRUMP, NUM_CARDS, cardsets
 from tarot_env.cards.actions import PASS
 from tarot_env.core.dealing import TIRETTE_DRAWS
+from tarot_env.core.events import FACE_DOWN, PRIVATE
 from tarot_env.core.seating import SEATINGS
 from tarot_env.observation import observation_layout, state_layout
 from tarot_env.tables.turn import FIELDS
@@ -91,25 +93,25 @@ def scrambled(tables: Tables, row: int, viewer: int, rng: np.random.Generator) -
     log and what is hidden of the pack become noise; an unknown partner may be anybody; another
     seat may just as well be answering a question that only it hears.
     """
-    other = tables.copy()
-    other.columns = state = tables.columns.take(np.array([row]))
-    state.deal_id[0] = rng.integers(1000)
+    other = tables.take(np.array([row]))
+    state, kinds = other.columns, other.events[0] >> 12
     state.forced[0] = rng.random() < 0.5
-    state.log[0] = rng.integers(-1, 78, state.log[0].shape)
-    state.log_size[0] = rng.integers(100)
+    noise = rng.integers(78, size=len(kinds)).astype(np.int16)
+    unheard = np.isin(kinds, (PRIVATE, FACE_DOWN)) & (np.arange(len(kinds)) < state.num_events[0])
+    other.events[0] = np.where(unheard, other.events[0] & ~0xFF | noise, other.events[0])
     for seat in range(tables.rules.players):
         if seat != viewer:
-            trumps = rng.integers(FIRST_TRUMP, FIRST_TRUMP + 21, 3)
-            state.withheld[0, seat] = cardsets.from_ids(trumps.tolist())
-    if state.imprenable[0] != viewer:
+            other.state["withheld"][0, seat] = rng.integers(1 << 21)
+    if tables.rules.petit_sec == "imprenable" and state.imprenable[0] != viewer:
         others = [hand for hand in range(-1, tables.rules.hands) if hand != viewer]
         state.imprenable[0] = rng.choice(others)
     _scramble_questions(other, viewer, rng)
     _scramble_partner(other, viewer, rng)
     _scramble_cards(other, viewer, rng)
     _scramble_pack(other, rng)
-    other._legal = None
-    return other
+    scrambled = Tables.of_state(other.rules, other.state, other.events)
+    scrambled.deal_ids[0] = rng.integers(1000)
+    return scrambled
 
 
 def _scramble_questions(tables: Tables, viewer: int, rng: np.random.Generator) -> None:
@@ -162,8 +164,6 @@ def _scramble_cards(tables: Tables, viewer: int, rng: np.random.Generator) -> No
         if hand != viewer:
             lies_open = state.face_up[0, hand] if rules.players == 2 else cardsets.EMPTY
             hands.append((state.hands[0, hand], lies_open))
-    if not state.chien_open[0]:
-        hands.append((state.chien[0], cardsets.EMPTY))
     owners = (state.taker[0], state.partner[0])
     for column in range(state.ecart.shape[1]):
         if owners[column] != viewer:
@@ -189,8 +189,9 @@ def _scramble_pack(tables: Tables, rng: np.random.Generator) -> None:
     if rules.game == "tirette":
         is_play = state.phase[0] == Phase.PLAY
         hidden[-1] &= not (is_play and state.trick_number[0] < TIRETTE_DRAWS)
-    if rules.in_partnerships and state.chien_open[0]:
-        hidden[72:] = False
+    if state.chien_open[0]:
+        start = chien_start(rules)
+        hidden[start : start + rules.chien_size] = False
     state.pack[0, hidden] = rng.permutation(state.pack[0, hidden])
 
 

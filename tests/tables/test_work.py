@@ -1,45 +1,18 @@
-"""How much work the core does: calls, memory and their growth with the number of tables.
-
-Calls are counted, not timed, so that the tests say the same on every machine: those of named
-functions and methods, for nobody sees operators, indexing and ufuncs go by.
-"""
+"""What the core is made of: small records, one version of each loop, threads that agree."""
 
 import sys
 import tracemalloc
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
+from numba import config
 from support.every_game import GAMES, rules_of
 
+import tarot_env
 from agents.hand_strength import strongest_seats
 from tarot_env import Bid, Rules, Tables
-from tarot_env.observation import observation_layout
-
-
-def calls(work: Callable[[], object]) -> int:
-    """Calls of functions, Python's and numpy's, that some work makes."""
-    number = 0
-
-    def count(frame: object, event: str, argument: object) -> None:
-        nonlocal number
-        number += event in ("call", "c_call")
-
-    before = sys.getprofile()
-    sys.setprofile(count)
-    try:
-        work()
-    finally:
-        sys.setprofile(before)
-    return number
-
-
-@pytest.fixture(autouse=True)
-def signatures_go_unchecked(request: pytest.FixtureRequest) -> None:
-    """Where arguments are checked at run time, the checks would be counted too."""
-    if request.config.getoption("--jaxtyping-packages", default=None):
-        pytest.skip("signatures are checked at run time")
+from tarot_env.core.state import TABLE
+from tarot_env.observation import observation_layout, state_layout
 
 
 def in_play(rules: Rules, num_tables: int, steps: int) -> Tables:
@@ -53,60 +26,15 @@ def in_play(rules: Rules, num_tables: int, steps: int) -> Tables:
     return tables
 
 
-def a_deal(rules: Rules, num_tables: int) -> tuple[int, int]:
-    """Calls of whole deals at so many tables, and the steps that they took."""
-    steps = 0
-
-    def play() -> None:
-        nonlocal steps
-        tables = in_play(rules, num_tables, 0)
-        rng = np.random.default_rng(1)
-        while not tables.is_over.all():
-            tables.step(tables.random_actions(rng))
-            steps += 1
-
-    return calls(play), steps
+def test_a_table_is_small() -> None:
+    assert TABLE.itemsize <= 512
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_calls_do_not_grow_with_the_tables(game: str) -> None:
-    rules = rules_of(game)
-    few, few_steps = a_deal(rules, 64)
-    many, many_steps = a_deal(rules, 640)
-    assert many / many_steps < 1.25 * few / few_steps
-
-
-def test_dealing_takes_the_same_calls_for_any_number_of_deals() -> None:
-    few, many = Tables(Rules.preset(), 16, seed=1), Tables(Rules.preset(), 1600, seed=1)
-    assert calls(many.reset) <= calls(few.reset) + 20
-
-
-def test_scattered_deals_take_few_calls_each() -> None:
-    tables = Tables(Rules.preset(), 64, seed=1)
-    ids = np.arange(64) * 1000
-
-    def reset(number: int) -> int:
-        return calls(lambda: tables.reset(np.arange(number), ids[:number]))
-
-    assert reset(64) - reset(1) <= 63 * 3
-
-
-@pytest.mark.parametrize(
-    ("what", "most"), [("legal", 60), ("step", 100), ("turn", 120), ("encode", 330)]
-)
-def test_one_decision_takes_few_calls(what: str, most: int) -> None:
-    tables = in_play(Rules.preset(), 1, steps=21)
-    layout, turn = observation_layout(tables.rules), tables.turn()
-    layout.encode(tables.turn())  # what is worked out once is not counted
-    work: dict[str, Callable[[], Any]] = {
-        "legal": lambda: tables.copy().legal_sets(),
-        "step": lambda: tables.step(np.array([action])),
-        "turn": tables.turn,
-        "encode": lambda: layout.encode(turn),
-    }
-    copying = calls(tables.copy) if what == "legal" else 0
-    action = int(np.flatnonzero(tables.legal_actions()[0])[0])
-    assert calls(work[what]) - copying <= most
+def test_all_games_have_the_same_records(game: str) -> None:
+    tables = Tables(rules_of(game), 10, seed=1)
+    assert tables.state.dtype == TABLE
+    assert tables.state.nbytes == 10 * TABLE.itemsize
 
 
 def test_observations_need_little_beside_their_buffer() -> None:
@@ -115,6 +43,7 @@ def test_observations_need_little_beside_their_buffer() -> None:
     layout = observation_layout(tables.rules)
     out = np.zeros((len(rows), layout.size), np.uint8)
     turn = tables.turn(rows)
+    layout.encode(turn, out=out)
     tracemalloc.start()
     layout.encode(turn, out=out)
     _, most = tracemalloc.get_traced_memory()
@@ -122,10 +51,55 @@ def test_observations_need_little_beside_their_buffer() -> None:
     assert most < 1.5 * out.nbytes
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_a_table_is_small(game: str) -> None:
+@pytest.mark.skipif(bool(config.DISABLE_JIT), reason="nothing is compiled with NUMBA_DISABLE_JIT")
+def test_each_loop_is_compiled_for_one_kind_of_arguments() -> None:
+    """Whatever the caller gives is normalised first; another kind would be compiled anew."""
+    for game in GAMES:
+        rules = rules_of(game)
+        tables = in_play(rules, 6, steps=30)
+        live = np.flatnonzero(~tables.is_over)
+        tables.step(tables.random_actions(np.random.default_rng(0))[live].astype(np.int32), live)
+        tables.step([int(action) for action in tables.random_actions(np.random.default_rng(0))])
+        tables.reset([0, 2], np.array([7, 8], np.int16))
+        tables.reset(np.arange(6)[::-2])
+        turn, rows = tables.turn(seats=np.zeros(6, np.int8)), np.arange(6)[::2]
+        observation_layout(rules).encode(turn)
+        observation_layout(rules).encode(turn.take(slice(0, 6, 2)))
+        state_layout(rules).encode(turn, tables.hidden(np.arange(6), turn.seat))
+        tables.take(rows).hidden(np.arange(3), np.zeros(3, np.int64))
+    loops = {
+        name: loop
+        for module in [m for n, m in sys.modules.items() if n.startswith(tarot_env.__name__)]
+        for name, loop in vars(module).items()
+        if getattr(getattr(loop, "py_func", None), "_is_loop", False)
+    }
+    assert {"step_all", "deal_all", "see_all", "legal_all", "first_refused"} <= set(loops)
+    several = {name: loop.signatures for name, loop in loops.items() if len(loop.signatures) > 1}
+    assert not several
+
+
+@pytest.mark.parametrize("game", ["4", "6", "decouverte"])
+def test_threads_change_nothing(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """States, masks, observations and scores of every step, to the last byte."""
+    for name in ("_LEAST_STEPS", "_LEAST_MASKS"):
+        monkeypatch.setattr(f"tarot_env.tables.tables.{name}", 8)
+    monkeypatch.setattr("tarot_env.observation.layouts._LEAST_LOOKS", 8)
     rules = rules_of(game)
-    arrays = Tables(rules, 10, seed=1).state.arrays()
-    events = ("log", "history")
-    size = sum(array.nbytes for name, array in arrays.items() if name not in events) / 10
-    assert size <= 128 * (rules.hands + 1)
+    layout = observation_layout(rules)
+    found = []
+    for threads in (1, 2, 5):
+        tables = Tables(rules, 100, seed=5, threads=threads)
+        rng, seen = np.random.default_rng(1), []
+        while not tables.is_over.all():
+            rows = np.flatnonzero(~tables.is_over)
+            seen.append(tables.legal_actions().tobytes())
+            out, mask = (
+                np.empty((len(rows), layout.size), np.uint8),
+                np.empty((len(rows), 95), bool),
+            )
+            layout.observe(tables, out, mask, rows)
+            seen += [out.tobytes(), mask.tobytes()]
+            tables.step(tables.random_actions(rng))
+            seen += [array.tobytes() for array in tables.arrays().values()]
+        found.append([*seen, tables.scores.tobytes()])
+    assert found[0] == found[1] == found[2]

@@ -1,7 +1,5 @@
 """The checks for users, and the shuffle of hidden cards: they pass what is right, and can fail."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from reference.by_hand import DECOUVERTE, DUMMY, FIVE, SIX, TIRETTE, at_phase, say, suit, trumps
@@ -14,13 +12,12 @@ from tarot_env import Deal, Phase, Rules, Tables, TarotError
 from tarot_env.beliefs import public_constraints
 from tarot_env.cards import cardsets
 from tarot_env.cards.actions import PASS
+from tarot_env.core import bits
 from tarot_env.core.dealing import STOCK_START, UPPER
-from tarot_env.phases import play
 from tarot_env.records import record
 from tarot_env.records.files import check_batch
 from tarot_env.rules.books import PRESETS
-from tarot_env.tables import UniformAgent, turn
-from tarot_env.tables import tables as tables_module
+from tarot_env.tables import UniformAgent, loops
 from tarot_env.testing import (
     CheckFailed,
     check_agent,
@@ -137,9 +134,9 @@ def test_an_agent_that_fails_on_an_empty_batch_is_caught():
 
 
 def test_an_agent_that_sees_hidden_cards_is_caught(monkeypatch):
-    def leaky(state, rows, viewers, legal, rules):
-        seen = turn_of(state, rows, viewers, legal, rules)
-        return replace(seen, played=state.hands[rows])
+    def leaky(tables, rows=None, seats=None):
+        seen, (named, _) = turn_of(tables, rows, seats), tables.viewers(rows, seats)
+        return seen.replace(played=tables.columns.hands[named])
 
     class Peeks(Highest):
         def act(self, turn, rng):
@@ -147,8 +144,8 @@ def test_an_agent_that_sees_hidden_cards_is_caught(monkeypatch):
             rank = hidden.astype(np.int64) % cardsets.count(turn.legal)
             return cardsets.kth(turn.legal, rank).astype(np.int64)
 
-    turn_of = turn.make_turn
-    monkeypatch.setattr(turn, "make_turn", leaky)
+    turn_of = Tables.turn
+    monkeypatch.setattr(Tables, "turn", leaky)
     with pytest.raises(CheckFailed, match="cannot see"):
         check_agent(Peeks(), RULES, deals=8)
 
@@ -166,18 +163,25 @@ def test_rules_of_every_game_pass(preset, game):
 
 
 def test_broken_play_is_caught(monkeypatch):
-    worth = play._COUNTS_IN_TRICK.copy()
-    worth[13] = 8
-    monkeypatch.setattr(play, "_COUNTS_IN_TRICK", worth)
+    def generous(tables, legal, events, rules, rows, actions):
+        before = tables["trick_number"][rows]
+        step_all(tables, legal, events, rules, rows, actions)
+        first = rows[(before == 0) & (tables["trick_number"][rows] == 1)]
+        tables["trick_half_points"][first, 0] += 2
+
+    step_all = loops.step_all
+    monkeypatch.setattr(loops, "step_all", generous)
     with pytest.raises(CheckFailed, match=r"91 points.*seed=0 id="):
         check_rules(RULES, deals=8)
 
 
 def test_a_lost_card_is_caught(monkeypatch):
-    def forgetful(state, rows, seat, kind, rank, rules):
-        state.played[rows, seat] &= ~cardsets.PETIT
+    def forgetful(tables, legal, events, rules, rows, actions):
+        step_all(tables, legal, events, rules, rows, actions)
+        tables["played"][rows, :, 1] &= ~bits.PETIT
 
-    monkeypatch.setattr(play, "_reveal", forgetful)
+    step_all = loops.step_all
+    monkeypatch.setattr(loops, "step_all", forgetful)
     for preset, game in GAMES:
         with pytest.raises(CheckFailed, match="two places or none"):
             check_rules(rules_of(preset, game, {}), deals=8)
@@ -186,11 +190,14 @@ def test_a_lost_card_is_caught(monkeypatch):
 def test_a_covered_card_that_comes_too_early_is_caught(monkeypatch):
     """Both cards of a pile in hand, and the lower one still under it."""
 
-    def face_up(packs):
-        return face_up_sets(packs) | cardsets.BIT[packs[:, UPPER[:, 0] + 1]]
+    def deal(tables, legal, events, blank, rules, rows, packs, dealers):
+        deal_all(tables, legal, events, blank, rules, rows, packs, dealers)
+        covered = bits.as_words(cardsets.BIT[packs[:, UPPER[:, 0] + 1]]).view(np.int64)
+        for name in ("face_up", "hands"):
+            tables[name][rows, :2] |= covered
 
-    face_up_sets = tables_module.face_up_sets
-    monkeypatch.setattr(tables_module, "face_up_sets", face_up)
+    deal_all = loops.deal_all
+    monkeypatch.setattr(loops, "deal_all", deal)
     with pytest.raises(CheckFailed):
         check_rules(rules_of("jeu-de-tarot", "decouverte", {}), deals=8)
 
@@ -461,12 +468,12 @@ def test_what_lies_open_in_the_games_for_two():
     """The exposed card of a stock, cards drawn from it, cards turned up."""
     table = Both(**written_in(game=TIRETTE), preset="jeu-de-tarot", game="tirette",
                  forced=(0, "garde_sans"))  # fmt: skip
-    assert len(set(many(table.tables, 0).state.pack[:, -1].tolist())) > 25
+    assert len(set(many(table.tables, 0).columns.pack[:, -1].tolist())) > 25
     at_phase(table, "PLAY")
-    assert len(set(many(table.tables, 0).state.pack[:, -1].tolist())) == 1
+    assert len(set(many(table.tables, 0).columns.pack[:, -1].tolist())) == 1
     for _card in range(4):
         say(table, table.legal()[0])
-    other = many(table.tables, 0).state
+    other = many(table.tables, 0).columns
     assert (other.face_up == table.tables.columns.face_up[0]).all()
     assert len(set(other.pack[:, STOCK_START + 3].tolist())) == 1
     assert len(set(other.pack[:, STOCK_START + 4].tolist())) > 25
@@ -476,7 +483,7 @@ def test_what_lies_open_in_the_games_for_two():
     at_phase(table, "PLAY")
     up = table.tables.columns.face_up[0, table.seat]
     say(table, next(card for card in table.legal() if (as_set([card]) & up).any()))
-    other = many(table.tables, 0).state
+    other = many(table.tables, 0).columns
     assert (other.face_up == table.tables.columns.face_up[0]).all()
     turned = [len(set(column.tolist())) == 1 for column in other.pack[:, (UPPER + 1).ravel()].T]
     assert sum(turned) == 1

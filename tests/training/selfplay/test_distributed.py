@@ -158,7 +158,9 @@ def test_the_deals_of_both_are_those_of_one_with_all_the_tables(seen):
     assert (second % (2 * tables) >= tables).all()
     assert len(first) > tables
     assert (seen[0]["before"]["collector"]["tables"]["next_ids"] % 16).tolist() == list(range(8))
-    assert (seen[1]["before"]["collector"]["tables"]["next_ids"] % 16).tolist() == list(range(8, 16))
+    assert (seen[1]["before"]["collector"]["tables"]["next_ids"] % 16).tolist() == list(
+        range(8, 16)
+    )
 
 
 def assert_same(first, second):

@@ -151,7 +151,10 @@ def test_the_environment_has_the_time_of_tables_turns_and_observations(monkeypat
 
     trainer = Trainer(replace(SMALL, network=network))
     collect(trainer)
-    work = {Tables: ("legal_sets", "turn", "hidden", "step", "reset"), ObservationLayout: ("encode",)}
+    work = {
+        Tables: ("legal_sets", "turn", "hidden", "step", "reset"),
+        ObservationLayout: ("encode",),
+    }
     work[StateLayout] = ("encode",)
     for kind, names in work.items():
         for name in names:
