@@ -10,7 +10,8 @@ from jaxtyping import Bool, Float, Int, UInt8
 
 from agents.neural.policy import Actor, log_policy
 from tarot_env.errors import TarotError, truncate
-from tarot_env.observation import Layout, observation_layout
+from tarot_env.observation import observation_layout
+from tarot_env.observation.layouts import ObservationLayout
 from tarot_env.rules import Rules
 from tarot_env.tables import Turn
 
@@ -75,7 +76,7 @@ class NeuralAgent:
         return probabilities.argmax(1)
 
 
-def policy_of(actor: Actor, layout: Layout, turn: Turn) -> Float[np.ndarray, "n a"]:
+def policy_of(actor: Actor, layout: ObservationLayout, turn: Turn) -> Float[np.ndarray, "n a"]:
     """The actor's probabilities for each row; 0 for illegal actions."""
     arranged = actor.arrange(layout.encode(turn))
     return np.exp(log_probabilities(actor, arranged, turn.legal_mask))

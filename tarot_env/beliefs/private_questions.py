@@ -306,7 +306,7 @@ def _write_log(state: Columns, heard: _Heard, unheard: _Unheard) -> None:
     parts = [*unheard.parts, *([news] if len(at) else [])]
     if not parts:
         return
-    rows, place, events = (np.concatenate(part) for part in zip(*parts, strict=True))
+    rows, place, unheard_events = map(np.concatenate, zip(*parts, strict=True))
     told = np.unique(rows)
     at, number = np.nonzero(is_event[told])
     row = np.concatenate([told[at], rows])
@@ -315,5 +315,5 @@ def _write_log(state: Columns, heard: _Heard, unheard: _Unheard) -> None:
     row = row[order]
     first = np.searchsorted(row, told)
     state.num_events[told] = np.diff(np.append(first, len(row)))
-    column = np.arange(len(row)) - first[np.searchsorted(told, row)]
-    state.events[row, column] = np.concatenate([codes[told[at], number], events])[order]
+    slot = np.arange(len(row)) - first[np.searchsorted(told, row)]
+    state.events[row, slot] = np.concatenate([codes[told[at], number], unheard_events])[order]

@@ -18,10 +18,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numba
-from numba import config, njit
+from numba import njit
 from numba.core import event
 
 F = TypeVar("F", bound=Callable[..., object])
+config: Any = numba.config
 
 _CORE = Path(__file__).parents[1]
 _FOLDERS = ("cards", "rules", "core", "phases", "tables", "observation", "beliefs")
@@ -37,7 +38,7 @@ def kernel(function: F) -> F:
     return njit(no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
 
 
-def loop(function: F) -> F:
+def loop(function: Callable[..., Any]) -> Callable[..., Any]:
     """A loop over rows, which Python calls; it lets other threads run, and is cached."""
     if TYPE_CHECKING:
         return function

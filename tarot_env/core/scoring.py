@@ -59,7 +59,7 @@ def finish(t: Any, rules: Any) -> None:
 
 
 @kernel
-def deal_facts(t: Any, rules: Any) -> tuple[int, int, int, int, int, int, int, int, int, int]:
+def deal_facts(t: Any, rules: Any) -> tuple[Any, ...]:
     """What decides the score of a table whose last trick is taken; the fields of `Facts`."""
     points, oudlers = attack_pile(t, rules)
     tricks = 0
@@ -97,7 +97,7 @@ def aside(t: Any, rules: Any) -> tuple[int, int]:
 def attack_pile(t: Any, rules: Any) -> tuple[int, int]:
     """Half points and oudlers in the attack's pile: tricks, what lay aside, the Excuse."""
     suits, rest = aside(t, rules)
-    ours, moves, paid = excuse_share(t, rules)
+    ours, _moves, paid = excuse_share(t, rules)
     back = petit_back(t)
     points = half_points(suits, rest) + OUDLER_WORTH * ours + paid + (OUDLER_WORTH - 1) * back
     oudlers = popcount(rest & OUDLERS) + ours + back
@@ -410,7 +410,8 @@ def sides_of(columns: Columns, rows: Int64[np.ndarray, " n"], rules: Rules) -> S
     plays = np.ones((len(rows), rules.players), bool)
     if rules.dead_hand:
         plays[np.arange(len(rows)), columns.dealer[rows]] = False
-    return Sides(*_int64(columns.taker[rows], columns.partner[rows]), plays)
+    taker, partner = _int64(columns.taker[rows], columns.partner[rows])
+    return Sides(taker, partner, plays)
 
 
 def facts_of(columns: Columns, rows: Int64[np.ndarray, " n"], rules: Rules) -> Facts:
@@ -440,7 +441,7 @@ def pile_of(columns: Columns, row: int, rules: Rules) -> Pile:
     return Pile(tricks, aside, bool(ours), bool(moved), paid, back)
 
 
-def _int64(*arrays: np.ndarray) -> tuple[np.ndarray, ...]:
+def _int64(*arrays: np.ndarray) -> Any:
     return tuple(np.ascontiguousarray(array, np.int64) for array in arrays)
 
 

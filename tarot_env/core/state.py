@@ -11,12 +11,11 @@ from typing import Any
 
 import numpy as np
 from jaxtyping import Bool, Int8, Int16, Int64, Integer, UInt64
-from numba import config
 
 from tarot_env.cards import ANY, NUM_CARDS, NUM_TRUMPS, cardsets
 from tarot_env.cards.actions import Bid, Phase
 from tarot_env.core.bits import as_words
-from tarot_env.core.compiling import kernel, loop
+from tarot_env.core.compiling import config, kernel, loop
 from tarot_env.core.events import action_of, is_action, is_public, seat_of, seen_action
 from tarot_env.core.seating import SEATINGS
 from tarot_env.rules import Rules

@@ -215,7 +215,7 @@ def _hidden_fields(rules: Rules) -> tuple[Field, ...]:
 
 # -- writing them
 
-_EVERY_OPTION = {"misere": True, "petit_chelem": True}
+_EVERY_OPTION: dict[str, Any] = {"misere": True, "petit_chelem": True}
 _ALL_GAMES = [
     Rules.preset("fft", players=5, **_EVERY_OPTION),
     Rules.preset("jeu-de-tarot", players=6),

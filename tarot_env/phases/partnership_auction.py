@@ -1,4 +1,4 @@
-"""The auction of six (rules.md A5): in turn, with contra and recontra, until five passes in a row."""
+"""The auction of six (rules.md A5): in turn, contra and recontra, until five passes in a row."""
 
 from typing import Any
 
@@ -47,7 +47,7 @@ def apply(t: Any, events: Any, rules: Any, action: int) -> bool:
     seat = t.seat
     log(t, events, seat, action, BOTH)
     t.passes = t.passes + 1 if action == PASS else 0
-    if action == CONTRA or action == RECONTRA:
+    if action in (CONTRA, RECONTRA):
         t.contra = 1 if action == CONTRA else 2
         t.bids[seat] = max(t.bids[seat], 0)
     else:

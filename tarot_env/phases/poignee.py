@@ -7,7 +7,7 @@ from tarot_env.cards.actions import PASS, POIGNEE, TRIPLE_POIGNEE, action_words
 from tarot_env.core.bits import EXCUSE, TRUMPS, popcount
 from tarot_env.core.compiling import kernel
 from tarot_env.core.events import PRIVATE, log
-from tarot_env.core.state import attacks, choice, ecart_of
+from tarot_env.core.state import choice, ecart_of
 from tarot_env.rules import Rules
 
 _PASS, _SINGLE = 1 << (PASS - FIRST_TRUMP), 1 << (POIGNEE - FIRST_TRUMP)
@@ -18,9 +18,9 @@ _FREE = choice("poignee_excuse", "free")
 def eligible_trumps(t: Any, rules: Any, seat: int) -> int:
     """Trumps that a seat may show: those in hand, and its shown discards where they count."""
     trumps = t.hands[seat, 1] & TRUMPS
-    if rules.poignee_counts_shown_discards == 1 and attacks(t, seat):
-        if seat == t.taker or rules.in_partnerships:
-            trumps |= t.ecart[ecart_of(t, seat), 1] & TRUMPS
+    has_ecart = seat == t.taker or (rules.in_partnerships and seat == t.partner)
+    if rules.poignee_counts_shown_discards == 1 and has_ecart:
+        trumps |= t.ecart[ecart_of(t, seat), 1] & TRUMPS
     return trumps
 
 
@@ -68,7 +68,7 @@ def reason(t: Any, rules: Rules, action: int) -> str:
         return "the seat says whether it shows a poignée, before its first card: pass or its name"
     needed = rules.thresholds[action - POIGNEE]
     held = (int(t.hands[t.seat][1]) & (TRUMPS | EXCUSE)).bit_count()
-    if rules.poignee_counts_shown_discards and t.seat in (t.taker, t.partner):
-        if t.seat == t.taker or rules.in_partnerships:
-            held += (int(t.ecart[int(t.seat != t.taker)][1]) & TRUMPS).bit_count()
+    has_ecart = t.seat == t.taker or (rules.in_partnerships and t.seat == t.partner)
+    if rules.poignee_counts_shown_discards and has_ecart:
+        held += (int(t.ecart[int(t.seat != t.taker)][1]) & TRUMPS).bit_count()
     return f"a {action_words(action)} needs {needed} trumps, {held} can be shown"

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from tarot_env.cards import NUM_SUITS
 from tarot_env.cards.actions import Bid
-from tarot_env.core.scoring import OUDLER_WORTH, points_text, points_words
+from tarot_env.core.bits import OUDLER_WORTH
+from tarot_env.core.scoring import points_text, points_words
 from tarot_env.errors import ImpossibleFacts, count_noun
 from tarot_env.rules import Rules
 from tarot_env.score_sheet.calculator import DealFacts

@@ -12,9 +12,9 @@ from jaxtyping import Int64
 
 from tarot_env.cards import cardsets
 from tarot_env.cards.actions import PASS, POIGNEE, THROW_IN, Bid, action_words
+from tarot_env.core.bits import OUDLER_WORTH
 from tarot_env.core.scoring import (
     MISERE_HALF_POINTS,
-    OUDLER_WORTH,
     PETIT_CHELEM_POINTS,
     Payment,
     Sides,

@@ -663,7 +663,7 @@ def _permute_all(turns: Any, events: Any, permutation: Any) -> None:
             events[i, event, 1] = permuted(events[i, event, 1], names)
 
 
-FIELDS = tuple(name for name in Turn.__annotations__ if name != "rules") + ("void", "events")
+FIELDS = (*(name for name in Turn.__annotations__ if name != "rules"), "void", "events")
 """The fields of a Turn that are arrays over its rows."""
 SUIT_SETS = ("hand", "legal", "ecart", "chien", "first_half", "face_up", "covering", "played")
 """The fields that hold sets with suit cards; the other sets hold trumps alone."""

@@ -304,7 +304,7 @@ def test_a_reset_that_is_refused_changes_nothing(rows, ids, wrong_type_error):
     with pytest.raises((TarotError, *wrong_type_error)):
         tables.reset(np.array(rows), np.array(ids))
     for name, array in tables.arrays().items():
-        assert np.array_equal(array, same.state.arrays()[name])
+        assert np.array_equal(array, same.arrays()[name])
     assert tables.next_ids.tolist() == same.next_ids.tolist()
 
 

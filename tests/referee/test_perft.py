@@ -25,8 +25,7 @@ def perft(tables: Tables, stop: Collection[Phase] = ()) -> int:
         done = tables.is_over | np.isin(tables.phase, list(stop))
         found += int(done.sum())
         rows, actions = np.nonzero(tables.legal_actions() & ~done[:, None])
-        following = tables.copy()
-        following.state = tables.columns.take(rows)
+        following = tables.take(rows)
         following.step(actions)
         tables = following
     return found

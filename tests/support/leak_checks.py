@@ -99,6 +99,10 @@ def scrambled(tables: Tables, row: int, viewer: int, rng: np.random.Generator) -
     noise = rng.integers(78, size=len(kinds)).astype(np.int16)
     unheard = np.isin(kinds, (PRIVATE, FACE_DOWN)) & (np.arange(len(kinds)) < state.num_events[0])
     other.events[0] = np.where(unheard, other.events[0] & ~0xFF | noise, other.events[0])
+    for _ in range(rng.integers(3)):
+        if state.num_events[0] < len(kinds):
+            other.events[0, state.num_events[0]] = PRIVATE << 12 | noise[0]
+            state.num_events[0] += 1
     for seat in range(tables.rules.players):
         if seat != viewer:
             other.state["withheld"][0, seat] = rng.integers(1 << 21)
@@ -107,8 +111,8 @@ def scrambled(tables: Tables, row: int, viewer: int, rng: np.random.Generator) -
         state.imprenable[0] = rng.choice(others)
     _scramble_questions(other, viewer, rng)
     _scramble_partner(other, viewer, rng)
-    _scramble_cards(other, viewer, rng)
     _scramble_pack(other, rng)
+    _scramble_cards(other, viewer, rng)
     scrambled = Tables.of_state(other.rules, other.state, other.events)
     scrambled.deal_ids[0] = rng.integers(1000)
     return scrambled
@@ -164,6 +168,9 @@ def _scramble_cards(tables: Tables, viewer: int, rng: np.random.Generator) -> No
         if hand != viewer:
             lies_open = state.face_up[0, hand] if rules.players == 2 else cardsets.EMPTY
             hands.append((state.hands[0, hand], lies_open))
+    chien = state.chien[0]
+    if not state.chien_open[0]:
+        hands.append((chien, cardsets.EMPTY))
     owners = (state.taker[0], state.partner[0])
     for column in range(state.ecart.shape[1]):
         if owners[column] != viewer:
@@ -177,6 +184,9 @@ def _scramble_cards(tables: Tables, viewer: int, rng: np.random.Generator) -> No
         pool = [card for card in pool if card not in chosen]
         pile &= stays
         pile |= cardsets.from_ids(chosen)
+    if not state.chien_open[0]:
+        start = chien_start(rules)
+        state.pack[0, start : start + rules.chien_size] = rng.permutation(cardsets.to_ids(chien))
 
 
 def _scramble_pack(tables: Tables, rng: np.random.Generator) -> None:

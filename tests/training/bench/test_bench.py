@@ -146,7 +146,7 @@ def test_playouts_count_the_cards():
 
 
 def test_bytes_of_a_table():
-    arrays = Tables(Rules.preset(), 2, 0).state.arrays()
+    arrays = Tables(Rules.preset(), 2, 0).arrays()
     plain, logged = (batch.state_bytes(setting(), log=log)(0).amount for log in (False, True))
     seen = batch.state_bytes(setting(), log=True, observation=True)(0).amount
     assert logged == sum(array.nbytes for array in arrays.values()) / 2
