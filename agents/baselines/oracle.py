@@ -46,7 +46,7 @@ class OracleAgent:
         """The answers worth trying, and what each scores when it is played on from there."""
         turn = tables.turn(rows)
         found = candidates_of(turn, self._policy.act(turn, rng), MOST_CANDIDATES)
-        played = Tables.of_state(tables.rules, tables.columns.take(rows[found.row]))
+        played = tables.take(rows[found.row])
         seats = turn.seat[found.row].astype(np.int64)
         games = Games(played, found.action, found.plan, seats)
         return found, roll_out(games, self._policy, rng)

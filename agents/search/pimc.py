@@ -47,7 +47,7 @@ from tarot_env.cards.actions import Phase
 from tarot_env.core.arguments import is_int
 from tarot_env.errors import TarotError, short_repr
 from tarot_env.rules import Rules
-from tarot_env.tables import Tables, Turn
+from tarot_env.tables import Turn
 
 MOST_CANDIDATES = 6
 MOST_GAMES = 8192
@@ -210,7 +210,7 @@ class PimcAgent:
         """Scores of the candidates in one round of so many worlds."""
         worlds = self.imagine(turn, size, rng)
         scores = np.empty((len(candidates), size))
-        state = beliefs.tables_from(turn, worlds).state
+        imagined = beliefs.tables_from(turn, worlds)
         ends = self._in_ending(turn)[candidates.row]
         for is_ending in (False, True):
             which = np.flatnonzero(ends == is_ending)
@@ -219,7 +219,7 @@ class PimcAgent:
                 row = candidates.row[group]
                 at = row * size + np.tile(np.arange(size), len(which))
                 games = Games(
-                    Tables.of_state(turn.rules, state.take(at)),
+                    imagined.take(at),
                     candidates.action[group],
                     candidates.plan[group],
                     turn.seat[row].astype(np.int64),

@@ -235,7 +235,7 @@ def _slam(facts: Facts, rules: Rules, *, slam: int, petit_chelem: int) -> Int64[
     """What the attack gets for slams if this is what comes of its tricks, in half points."""
     zeros = np.zeros_like(facts.slam)
     made = replace(facts, slam=zeros + slam, petit_chelem=zeros + petit_chelem)
-    return 2 * scoring.attack_slam_points(made, rules)
+    return scoring.payment(made, rules).slam
 
 
 def _memory_size(left: Int64[np.ndarray, " n"], max_nodes: int) -> int:

@@ -18,6 +18,7 @@ from tarot_env.beliefs.exact_sampler import Problem
 from tarot_env.beliefs.public import hands_by_place, public_state, set_aside_events
 from tarot_env.cards import ANY, KIND, NUM_CARDS, TRUMP, cardsets
 from tarot_env.cards import PETIT as PETIT_ID
+from tarot_env.core.state import Columns
 from tarot_env.tables import Turn
 
 _MAY_GO = cardsets.TRUMPS & ~cardsets.OUDLERS

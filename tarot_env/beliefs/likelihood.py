@@ -45,16 +45,17 @@ def weights(
     check_fair(policy.name, policy, "weighing worlds")
     if not 0 < error < 1:
         raise TarotError(f"error={short_repr(error)}; give a number between 0 and 1")
-    told = tables_from(turn, worlds).state
+    told = tables_from(turn, worlds).columns
+    log, log_size = told.log, told.log_size
     tables = Tables.of_packs(turn.rules, told.pack, told.dealer)
     given = np.flatnonzero(told.forced)
     tables.force(given, told.taker[given], told.contract[given])
     viewers = np.repeat(turn.seat, worlds.weight.shape[1])
     log_weight = np.zeros(len(viewers))
     last = Phase.PLAY if max(phases, default=0) > Phase.AUCTION else Phase.AUCTION
-    for number in range(int(told.log_size.max(initial=0))):
-        rows = np.flatnonzero((told.log_size > number) & (tables.phase <= last))
-        actions = told.log[rows, number, 1].astype(np.int64)
+    for number in range(int(log_size.max(initial=0))):
+        rows = np.flatnonzero((log_size > number) & (tables.phase <= last))
+        actions = log[rows, number, 1].astype(np.int64)
         counts = np.isin(tables.phase[rows], list(phases))
         counts &= tables.seat_to_act[rows] != viewers[rows]
         judged = rows[counts]

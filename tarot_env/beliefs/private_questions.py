@@ -5,8 +5,8 @@ for it: about a redeal, a misère, a poignée, and trumps to keep out of it. Wha
 asked they declined, unless the public heard otherwise; a question that may be open still is.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from jaxtyping import Bool, Int, Int64, Integer, UInt64
@@ -14,10 +14,12 @@ from jaxtyping import Bool, Int, Int64, Integer, UInt64
 from tarot_env.beliefs.public_constraints import owners
 from tarot_env.cards import NUM_CARDS, cardsets
 from tarot_env.cards.actions import MISERE, PASS, POIGNEE, TRIPLE_POIGNEE, Phase
+from tarot_env.core.bits import as_words
+from tarot_env.core.compiling import loop
+from tarot_env.core.events import BOTH, FACE_DOWN, PRIVATE, PUBLIC
 from tarot_env.core.seating import SEATINGS
-from tarot_env.core.state import Columns
-from tarot_env.phases import redeal
-from tarot_env.rules import Rules
+from tarot_env.core.state import Columns, rules_record, take_records
+from tarot_env.phases import misere, phase_order, poignee, redeal
 
 _STEP, _MIDDLE = 4096, 2048
 """Places in a log from one public event to the next; the event itself stands in the middle."""
@@ -25,7 +27,7 @@ _STEP, _MIDDLE = 4096, 2048
 
 @dataclass
 class _Unheard:
-    """What is to be put between the public events: rows, places in the log, seats, actions."""
+    """What is to be put between the public events: rows, places in the log, events."""
 
     parts: list[tuple[np.ndarray, ...]] = field(default_factory=list)
 
@@ -38,13 +40,51 @@ class _Unheard:
     ) -> None:
         """Each event with its place, counted in `_STEP` from the first public event."""
         if len(rows):
-            actions = np.broadcast_to(actions, rows.shape)
-            self.parts.append((rows, place, seats.astype(np.int64), actions.astype(np.int64)))
+            self.parts.append((rows, place, _event(PRIVATE, seats, actions)))
+
+
+def _event(
+    kind: int, seats: Integer[np.ndarray, " m"], actions: Integer[np.ndarray, " m"] | int
+) -> Int[np.ndarray, " m"]:
+    return kind << 12 | seats.astype(np.int64) << 8 | np.asarray(actions, np.int64)
+
+
+@loop
+def _redeal_reasons_all(tables: Any, rules: Any, reasons: Any) -> None:
+    for i in range(len(tables)):
+        for question in range(reasons.shape[1]):
+            reasons[i, question] = redeal.has_reason(tables[i], rules[0], question)
+
+
+@loop
+def _note_imprenable_all(tables: Any, rules: Any) -> None:
+    for i in range(len(tables)):
+        phase_order.note_imprenable(tables[i], rules[0])
+
+
+@loop
+def _questions_all(tables: Any, rules: Any, eligible: Any, shows: Any, miseres: Any) -> None:
+    """By seat: cards for a poignée (of the rest), whether there is one, whether a misère."""
+    for i in range(len(tables)):
+        t = tables[i]
+        for seat in range(rules[0].players):
+            eligible[i, seat] = poignee.eligible(t, rules[0], seat)
+            shows[i, seat] = (
+                poignee.num_showable(t, rules[0], seat) >= rules[0].poignee_thresholds[1]
+            )
+            kind = misere.kind_of(t.hands[seat, 0], t.hands[seat, 1])
+            miseres[i, seat] = rules[0].misere != 0 and kind > 0
+
+
+def _holding(state: Columns, hands: UInt64[np.ndarray, "n a 2"]) -> np.ndarray:
+    """Copies of the tables with other hands, as records."""
+    records = take_records(state.records, slice(None))
+    as_words(records["hands"])[:, : hands.shape[1]] = hands
+    return records
 
 
 def settle_questions(
     state: Columns,
-    rules: Rules,
     viewers: Integer[np.ndarray, " n"],
     acting: Bool[np.ndarray, " n"],
     dealt: UInt64[np.ndarray, "n a 2"],
@@ -53,39 +93,50 @@ def settle_questions(
 
     Args:
         state: phase and seat as the viewers see them; the rest is true.
-        rules: what is played.
         viewers: absolute seats.
         acting: whether the viewer is asked at this point.
         dealt: hands before the chien.
     """
-    unheard = _Unheard()
+    unheard, rules = _Unheard(), state.rules
+    heard = _Heard(state)
     if rules.asks_for_redeals:
-        _redeals(state, rules, viewers, acting, dealt, unheard)
+        _redeals(state, heard, viewers, acting, dealt, unheard)
+    held = _holding(state, state.hands | state.played)
     if rules.petit_sec == "imprenable":
-        rows = np.flatnonzero(_plays(state))
-        announcements.note_imprenable(replace(state, hands=state.hands | state.played), rows)
+        _note_imprenable_all(held, rules_record(rules))
+        state.imprenable[...] = np.where(_plays(state), held["imprenable"], np.int8(-1))
     if rules.poignee_thresholds is not None:
-        first = _FirstCards(state, rules, viewers, acting)
+        first = _FirstCards(state, heard, held, viewers, acting)
         first.settle()
         first.tell(unheard)
-    _write_log(state, unheard)
+    _write_log(state, heard, unheard)
+
+
+class _Heard:
+    """The public events of tables, listed once: [n, h] each."""
+
+    def __init__(self, state: Columns) -> None:
+        self.events, sizes = state.public_events()
+        self.sizes = sizes.astype(np.int64)
+        self.seats, self.actions = self.events[..., 0], self.events[..., 1]
 
 
 def _redeals(
     state: Columns,
-    rules: Rules,
+    heard: _Heard,
     viewers: Integer[np.ndarray, " n"],
     acting: Bool[np.ndarray, " n"],
     dealt: UInt64[np.ndarray, "n a 2"],
     unheard: _Unheard,
 ) -> None:
     """Redeals declined before the first bid; all, or those before the question that is open."""
-    rows = np.arange(len(viewers))
-    order, reasons = auction.redeal_reasons(replace(state, hands=dealt), rows, rules)
+    order = SEATINGS[state.rules.game_name].speakers[state.dealer]
+    reasons = np.empty((len(viewers), 2 * order.shape[1]), np.bool_)
+    _redeal_reasons_all(_holding(state, dealt), rules_record(state.rules), reasons)
     reasons &= ~state.forced[:, None]
     own = reasons & np.tile(order == viewers[:, None], 2)
     others, last = reasons & ~own, reasons.shape[1] - 1
-    waits = ~acting & (state.history_size == 0) & (state.seat == viewers) & others.any(1)
+    waits = ~acting & (heard.sizes == 0) & (state.seat == viewers) & others.any(1)
     asked = np.where(waits, last - others[:, ::-1].argmax(1), last + 1)
     asked = np.where(acting & (state.phase == Phase.PETIT_SEC), own.argmax(1), asked)
     state.phase[waits] = Phase.PETIT_SEC
@@ -109,26 +160,22 @@ class _FirstCards:
     def __init__(
         self,
         state: Columns,
-        rules: Rules,
+        heard: _Heard,
+        held: np.ndarray,
         viewers: Integer[np.ndarray, " n"],
         acting: Bool[np.ndarray, " n"],
     ) -> None:
-        self.state, self.rules, self.viewers, self.acting = state, rules, viewers, acting
-        every, seats = np.arange(len(viewers)), range(rules.players)
-        held = state.hands | state.played
-        probes = [
-            replace(state, hands=held, seat=np.full(len(every), seat, np.int8)) for seat in seats
-        ]
-        self.eligible = _by_seat(announcements.eligible_cards(p, every, rules) for p in probes)
-        shows = _by_seat(announcements.can_show(p, every, rules) for p in probes)
-        misere = np.zeros_like(shows)
-        if rules.misere:
-            misere = _by_seat(announcements.misere_kind(p, every) > 0 for p in probes)
+        self.state, self.heard, self.viewers, self.acting = state, heard, viewers, acting
+        self.rules = rules = state.rules
+        every, shape = np.arange(len(viewers)), (len(viewers), rules.players)
+        self.eligible = np.empty(shape, np.int64)
+        shows, misere = np.empty(shape, np.bool_), np.empty(shape, np.bool_)
+        _questions_all(held, rules_record(rules), self.eligible, shows, misere)
 
         position = SEATINGS[rules.game_name].position[state.dealer]
-        self.opening = _opening(state, rules)
-        led = self.opening < state.history_size
-        opener = state.history[every, np.minimum(self.opening, state.history.shape[1] - 1), 0]
+        self.opening = _opening(state, heard)
+        led = self.opening < heard.sizes
+        opener = heard.seats[every, np.minimum(self.opening, heard.seats.shape[1] - 1)]
         leader = np.where(led, opener, state.leader).astype(np.int64)
         self.rank = (position - position[every, leader][:, None]) % rules.cards_per_trick
         """Who is asked how soon, from the first leader."""
@@ -184,7 +231,7 @@ class _FirstCards:
                 self._withheld(at, seat, unheard)
         at = np.flatnonzero(state.phase == Phase.WITHHOLD)
         if len(at):
-            place = state.history_size[at].astype(np.int64) * _STEP + _MIDDLE
+            place = self.heard.sizes[at] * _STEP + _MIDDLE
             named = state.poignee_declared[at].astype(np.int64) + POIGNEE - 1
             unheard.add(at, place, state.seat[at], named)
             self._put_withheld(at, place, state.seat[at], unheard)
@@ -193,8 +240,8 @@ class _FirstCards:
         self, at: Int[np.ndarray, " m"], seat: int, phase: Phase
     ) -> Int64[np.ndarray, " m"]:
         """The public event that a seat's declined question comes right before."""
-        state = self.state
-        by, said = (state.history[at, :, column].astype(np.int64) for column in range(2))
+        heard = self.heard
+        by, said = heard.seats[at].astype(np.int64), heard.actions[at].astype(np.int64)
         number = np.arange(by.shape[1])
         is_play = number >= self.opening[at, None]
         shows = (said >= POIGNEE) & (said <= TRIPLE_POIGNEE)
@@ -205,21 +252,21 @@ class _FirstCards:
             before = is_play | ((shows | (said == MISERE)) & later)
         if phase == Phase.MISERE:
             before |= shows & (by == seat)
-        before &= number < state.history_size[at, None]
-        return np.where(before.any(1), before.argmax(1), state.history_size[at]).astype(np.int64)
+        before &= number < heard.sizes[at, None]
+        return np.where(before.any(1), before.argmax(1), heard.sizes[at]).astype(np.int64)
 
     def _withheld(self, at: Int[np.ndarray, " m"], seat: int, unheard: _Unheard) -> None:
         """Cards kept out of a poignée that was shown; where more could be shown, then a pass."""
-        state = self.state
-        by, said = (state.history[at, :, column] for column in range(2))
+        state, records = self.state, self.state.records
+        by, said = self.heard.seats[at], self.heard.actions[at]
         event = ((by == seat) & (said >= POIGNEE) & (said <= TRIPLE_POIGNEE)).argmax(1)
         place = event * _STEP + _MIDDLE + 1
-        shown = self.eligible[at, seat] & state.poignee_cards[at, seat]
-        state.withheld[at, seat] = self.eligible[at, seat] & ~shown
+        shown = self.eligible[at, seat] & records["poignee_cards"][at, seat]
+        records["withheld"][at, seat] = self.eligible[at, seat] & ~shown
         seats = np.full(len(at), seat)
         self._put_withheld(at, place, seats, unheard)
         threshold = np.array((0, *self.rules.thresholds))[state.poignee_level[at, seat]]
-        more = cardsets.count(shown) > threshold
+        more = np.bitwise_count(shown) > threshold
         unheard.add(at[more], place[more] + NUM_CARDS, seats[more], PASS)
 
     def _put_withheld(
@@ -233,43 +280,40 @@ class _FirstCards:
         unheard.add(at[row], place[row] + card + 1, seats[row], card)
 
 
-def _by_seat(arrays: Iterable[np.ndarray]) -> np.ndarray:
-    """One array for each seat, as a second axis."""
-    return np.stack(list(arrays), 1)
-
-
-def _opening(state: Columns, rules: Rules) -> Int64[np.ndarray, " n"]:
+def _opening(state: Columns, heard: _Heard) -> Int64[np.ndarray, " n"]:
     """Which public event is the first card played; as many as there are where none was."""
-    number = state.trick_number.astype(np.int64) * rules.cards_per_trick + state.trick_size
-    said = state.history[..., 1]
-    is_card = (said >= 0) & (said < NUM_CARDS)
+    number = state.trick_number.astype(np.int64) * state.rules.cards_per_trick + state.trick_size
+    is_card = (heard.actions >= 0) & (heard.actions < NUM_CARDS)
     played = is_card & (is_card[:, ::-1].cumsum(1, np.int16)[:, ::-1] <= number[:, None])
-    return np.where(number > 0, played.argmax(1), state.history_size).astype(np.int64)
+    return np.where(number > 0, played.argmax(1), heard.sizes).astype(np.int64)
 
 
-def _write_log(state: Columns, unheard: _Unheard) -> None:
+def _write_log(state: Columns, heard: _Heard, unheard: _Unheard) -> None:
     """The public events, with the cards that were set aside in them, and the others between."""
-    sizes = state.history_size.astype(np.int64)
-    state.log[...] = -1
-    state.log[:, : state.history.shape[1]] = state.history
-    for column, owner in enumerate(owners(state, np.arange(len(sizes)))):
-        unseen = (state.history[..., 1] < 0) & (state.history[..., 0] == owner[:, None])
-        unseen &= (owner >= 0)[:, None]
+    by, said = heard.seats.astype(np.int64), heard.actions.astype(np.int64)
+    is_event = np.arange(by.shape[1]) < heard.sizes[:, None]
+    kind = np.where(said < 0, FACE_DOWN, BOTH)
+    for column, owner in enumerate(owners(state, np.arange(len(by)))):
+        unseen = is_event & (heard.actions < 0) & (by == owner[:, None]) & (owner >= 0)[:, None]
         cards = cardsets.to_mask(state.ecart[:, column] & ~cardsets.TRUMPS)
-        state.log[:, : unseen.shape[1], 1][unseen] = np.flatnonzero(cards) % cards.shape[1]
-    state.log_size[...] = sizes
-    if not unheard.parts:
+        said[unseen] = np.flatnonzero(cards) % cards.shape[1]
+    shows = is_event & (said >= POIGNEE) & (said <= TRIPLE_POIGNEE)
+    at, number = np.nonzero(shows)  # named by the seat, and shown when all is withheld
+    news = at, number * _STEP + _MIDDLE + NUM_CARDS + 2, _event(PUBLIC, by[at, number], said[shows])
+    kind[shows] = PRIVATE
+    codes = kind << 12 | by << 8 | said
+    state.events[:, : codes.shape[1]] = np.where(is_event, codes, 0)
+    parts = [*unheard.parts, *([news] if len(at) else [])]
+    if not parts:
         return
-    rows, place, seats, actions = (
-        np.concatenate(part) for part in zip(*unheard.parts, strict=True)
-    )
+    rows, place, events = (np.concatenate(part) for part in zip(*parts, strict=True))
     told = np.unique(rows)
-    at, number = np.nonzero(np.arange(int(sizes.max())) < sizes[told, None])
+    at, number = np.nonzero(is_event[told])
     row = np.concatenate([told[at], rows])
     place = np.concatenate([number * _STEP + _MIDDLE, place])
-    events = np.concatenate([state.log[told[at], number], np.stack([seats, actions], 1)])
     order = np.lexsort((place, row))
     row = row[order]
     first = np.searchsorted(row, told)
-    state.log_size[told] = np.diff(np.append(first, len(row)))
-    state.log[row, np.arange(len(row)) - first[np.searchsorted(told, row)]] = events[order]
+    state.num_events[told] = np.diff(np.append(first, len(row)))
+    column = np.arange(len(row)) - first[np.searchsorted(told, row)]
+    state.events[row, column] = np.concatenate([codes[told[at], number], events])[order]

@@ -68,8 +68,8 @@ def tables_from(turn: Turn, worlds: Worlds) -> Tables:
     state = public_state(turn).take(rows)
     dealt = _put_cards(state, turn, rows, worlds)
     acting = ~cardsets.is_empty(turn.legal)
-    settle_questions(state, turn.rules, turn.seat[rows], acting[rows], dealt)
-    return Tables.of_state(turn.rules, state)
+    settle_questions(state, turn.seat[rows], acting[rows], dealt)
+    return Tables.of_state(turn.rules, state.records, state.events)
 
 
 def _put_cards(
@@ -78,7 +78,7 @@ def _put_cards(
     """All cards, the pack that they were dealt from, and the partner; the hands as dealt."""
     rules, every = turn.rules, np.arange(len(rows))
     state.hands[every[:, None], hands_by_place(turn)[rows]] = _by_table(worlds.hands)
-    state.chien[...] = _by_table(worlds.chien)
+    chien = _by_table(worlds.chien)
     state.ecart[...] = _by_table(worlds.ecart)
 
     dealt = state.hands | state.played
@@ -86,13 +86,13 @@ def _put_cards(
         taken = np.flatnonzero(owner >= 0)
         dealt[taken, owner[taken]] |= state.ecart[taken, column]
     came_later = cardsets.of_ids(turn.beside)[rows]
-    came_later |= cardsets.where(state.chien_open, state.chien)
+    came_later |= cardsets.where(state.chien_open, chien)
     dealt &= ~came_later[:, None]
 
-    parts = [state.chien[:, None]]
+    parts = [chien[:, None]]
     if rules.in_partnerships:
         first = _by_table(worlds.first_half)
-        parts = [first[:, None], (state.chien & ~first)[:, None]]
+        parts = [first[:, None], (chien & ~first)[:, None]]
     end = chien_start(rules) + rules.chien_size
     state.pack[:, :end] = in_order(np.concatenate([dealt, *parts], 1), end)
     state.pack[:, end:] = _by_table(worlds.beside)

@@ -24,7 +24,7 @@ from numba.core import event
 F = TypeVar("F", bound=Callable[..., object])
 
 _CORE = Path(__file__).parents[1]
-_FOLDERS = ("cards", "rules", "core", "phases", "tables", "observation")
+_FOLDERS = ("cards", "rules", "core", "phases", "tables", "observation", "beliefs")
 """Folders of tarot_env of which code, or constants, become part of what is compiled."""
 _CACHES_KEPT = 4
 """Of so many versions of the sources; those used longest ago go first."""

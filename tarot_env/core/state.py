@@ -328,7 +328,7 @@ class Columns:
         deal_id: Int64[np.ndarray, " b"] | None = None,
     ) -> None:
         self.records, self.rules = records, rules
-        self._events = np.zeros((len(records), 0), np.int16) if events is None else events
+        self.events = np.zeros((len(records), 0), np.int16) if events is None else events
         self.deal_id = np.full(len(records), -1) if deal_id is None else deal_id
         self.sizes = {
             "p": rules.players,
@@ -347,6 +347,11 @@ class Columns:
         if name in _FLAGS:
             return array.view(np.bool_) if array.itemsize == 1 else array != 0
         return array
+
+    def take(self, rows: Any) -> "Columns":
+        """A copy of the named tables."""
+        records = take_records(self.records, rows)
+        return Columns(records, self.rules, self.events[rows], self.deal_id[rows])
 
     hands: UInt64[np.ndarray, "b a 2"] = _sets("hands", "a")
     played: UInt64[np.ndarray, "b a 2"] = _sets("played", "a")
@@ -406,11 +411,15 @@ class Columns:
         """How many public events there were."""
         return self._listed(public=True)[1]
 
+    def public_events(self) -> tuple[Int8[np.ndarray, "b h 2"], Int16[np.ndarray, " b"]]:
+        """`history` and `history_size` at once."""
+        return self._listed(public=True)
+
     def _listed(self, *, public: bool) -> tuple[np.ndarray, np.ndarray]:
         size = self.rules.history_size if public else self.rules.log_size
         found = np.full((len(self.records), size, 2), -1, np.int8)
         sizes = np.zeros(len(self.records), np.int16)
-        list_events(self.records, self._events, public, found, sizes)
+        list_events(self.records, self.events, public, found, sizes)
         return found, sizes
 
 

@@ -352,7 +352,7 @@ def pile_lines(state: Columns, row: int, rules: Rules) -> list[str]:
     total = points_text(int(state.attack_half_points[row]))
     lines = [f"points of the attack: {''.join(parts)} = {total}"]
     if contract == Bid.GARDE_CONTRE:
-        chien = points_text(int(cardsets.half_points(state.chien[[row]])[0]))
+        chien = points_text(int(cardsets.half_points(state.chien[row])))
         lines.append(f"the chien, {chien} points, counts for the defence")
     return lines
 

@@ -1,7 +1,5 @@
 """Slams and poignées of the heuristic: announced where they pay (rules.md E3)."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from support.constructed import answer, ask_until, cards, say, table_of
@@ -26,8 +24,7 @@ SHAKY = "T14 T13 T12 T11 T9 T8 T7 T6 T4 T2 S9 S8 H7 H4 D5 D6 C4 C3"
 def asked(hand, phase, legal, *, taker=0, rules=None):
     """A turn of four players at a question."""
     turn = table_of("4", rules=rules).turn()
-    return replace(
-        turn,
+    return turn.replace(
         hand=cards(hand)[None],
         legal=cardsets.from_ids(legal)[None],
         phase=np.array([phase], np.int8),
@@ -132,7 +129,7 @@ def test_the_ecart_is_a_part_of_what_the_taker_has():
     estimates = estimates_of("4")._replace(poignee={"taker": (0.5, from_8_points)})
     turn = asked(SHAKY, Phase.POIGNEE, [PASS, POIGNEE])
     shown = [
-        int(show_poignee(replace(turn, ecart=cards(ecart)[None]), estimates)[0])
+        int(show_poignee(turn.replace(ecart=cards(ecart)[None]), estimates)[0])
         for ecart in ("S2 S3 S4 H2 D2 D3", "SQ HQ DQ CQ SN HN")
     ]
     assert shown == [PASS, POIGNEE]

@@ -131,7 +131,7 @@ def test_deals_with_trumps(game):
     assert (packs == np.arange(78)).all()
     kings = tables.columns.hands[:, 0]
     forward, _ = deals_with_trumps(rules, 400, (8, 10), np.random.default_rng(3), honours=0.4)
-    many = cardsets.count(forward.state.hands[:, 0] & cardsets.KINGS).mean()
+    many = cardsets.count(forward.columns.hands[:, 0] & cardsets.KINGS).mean()
     assert many > cardsets.count(kings & cardsets.KINGS).mean() + 0.1
 
 

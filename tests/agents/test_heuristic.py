@@ -1,7 +1,5 @@
 """The heuristic: worked hands of the scale, one position per principle, legality, batches."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from support.constructed import cards, position
@@ -67,7 +65,7 @@ def auction(hand: str, **changes: int) -> Turn:
     higher = [a for a in (PETITE, GARDE, GARDE_SANS, GARDE_SANS + 1) if a - PASS > contract[0]]
     legal = cardsets.from_ids([PASS, *higher])[None]
     turn = Tables(RULES, 1, seed=0).turn()
-    return replace(turn, hand=held, legal=legal, contract=contract)
+    return turn.replace(hand=held, legal=legal, contract=contract)
 
 
 def test_the_strongest_seat() -> None:
@@ -110,8 +108,7 @@ def test_bid_pass_never_bids() -> None:
 
 def announcement(hand: str, phase: Phase, legal: list[int], taker: int = 0) -> Turn:
     turn = Tables(RULES, 1, seed=0).turn()
-    return replace(
-        turn,
+    return turn.replace(
         hand=cards(hand)[None],
         legal=cardsets.from_ids(legal)[None],
         phase=np.array([phase], np.int8),
@@ -167,8 +164,7 @@ def test_ecart_takes_every_plain_card_and_then_low_trumps() -> None:
         plain = held & ~given & cardsets.PLAIN
         trumps = held & ~given & cardsets.TRUMPS & ~cardsets.OUDLERS
         turn = announcement("T1", Phase.DISCARD, [])
-        turn = replace(
-            turn,
+        turn = turn.replace(
             hand=held & ~given,
             ecart=given,
             legal=cardsets.first_nonempty(plain, trumps),
@@ -300,7 +296,7 @@ def test_long_suit_of_the_taker_is_left_alone() -> None:
     plays = 4 * int(turn.trick_number[0])
     history[0, :plays, 0] = np.tile([2, 3, 0, 1], plays // 4)
     history[0, :plays, 1] = np.tile([parse_card("S1"), 14, 15, 16], plays // 4)
-    turn = replace(turn, events=history)
+    turn = turn.replace(events=history)
     assert played(turn)[0] == "D"
 
 
@@ -319,7 +315,7 @@ def test_reading_respects_voids_bounds_and_the_chien() -> None:
     turn = position("H2 S4 D2 C5 T5", leader=0, taker=2, unseen=unseen, voids=((1, 0),))
     bound = np.full((1, 4), 21, np.int8)
     bound[0, 3] = 9
-    turn = replace(turn, trump_bound=bound, chien=cards("T10 D4")[None])
+    turn = turn.replace(trump_bound=bound, chien=cards("T10 D4")[None])
     holds = read(turn).holds[..., 0]
     assert (holds[0, :14] == 0).all()
     assert holds[2, parse_card("T11")] == 0

@@ -1,7 +1,5 @@
 """The heuristic on constructed hands of every game: auction, call, chien, announcements, play."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from support.constructed import answer, ask_until, say, table_of
@@ -72,7 +70,7 @@ def test_a_giant_hand_bids_all_it_can(game, bid):
     tables = table_of(game)
     size = known_cards(tables.rules)
     giant = cardsets.from_ids([77, *range(76, 76 - min(size - 4, 20), -1), *ids("SK HK DK CK")])
-    turn = replace(tables.turn(), hand=giant[None])
+    turn = tables.turn().replace(hand=giant[None])
     agent, rng = HeuristicAgent(bid=bid), np.random.default_rng()
     assert action_text(int(agent.act(turn, rng)[0])) == "garde_contre"
     assert HeuristicAgent(bid="pass").act(turn, rng).tolist() == [PASS]
@@ -83,7 +81,7 @@ def test_a_giant_hand_bids_all_it_can(game, bid):
 def test_a_poor_hand_passes(game, bid):
     tables = table_of(game)
     poor = cardsets.from_ids([suit * 14 + rank for rank in range(6) for suit in range(4)])
-    turn = replace(tables.turn(), hand=poor[None])
+    turn = tables.turn().replace(hand=poor[None])
     call = HeuristicAgent(bid=bid).act(turn, np.random.default_rng())
     assert action_text(int(call[0])) == "pass"
 
@@ -195,8 +193,8 @@ def test_a_petit_chelem_is_announced_where_a_slam_is_not_sure(losers, said, bid)
     sure = "T21 T20 T19 T18 T17 T16 T9 T8 T7 EX T5 SK SQ HK DK"
     hand = as_set(" ".join(sure.split()[: 15 - len(losers.split())]) + " " + losers)
     legal = cardsets.from_ids([PASS, CHELEM, PETIT_CHELEM])[None]
-    turn = replace(
-        tables.turn(), hand=hand[None], legal=legal, phase=np.array([Phase.SLAM], np.int8)
+    turn = tables.turn().replace(
+        hand=hand[None], legal=legal, phase=np.array([Phase.SLAM], np.int8)
     )
     assert action_text(int(HeuristicAgent(bid=bid).act(turn, np.random.default_rng())[0])) == said
 
@@ -234,10 +232,13 @@ def test_calls_of_a_batch_are_made_row_by_row():
         "SK H4 H3 H2 H1 D4 D5 DK C4 C5 C1 T9 T8 T7 T6",
     ]
     single = [table_of("5", {0: hand}, forced=(0, "garde")).turn() for hand in hands]
-    both = replace(
-        single[0].take(np.array([0, 0])),
-        hand=np.concatenate([turn.hand for turn in single]),
-        legal=np.concatenate([turn.legal for turn in single]),
+    both = (
+        single[0]
+        .take(np.array([0, 0]))
+        .replace(
+            hand=np.concatenate([turn.hand for turn in single]),
+            legal=np.concatenate([turn.legal for turn in single]),
+        )
     )
     assert [action_text(int(card)) for card in call_card(both)] == ["SK", "HK"]
 

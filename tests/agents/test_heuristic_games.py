@@ -64,7 +64,7 @@ def test_both_sides_beat_random_card_play(game):
         return tables, tables.scores[rows, tables.taker[rows]]
 
     base, at_random = score(np.ones((deals, rules.players), np.int64))
-    attack = attackers(base.state, np.arange(deals))[:, : rules.players]
+    attack = attackers(base.columns, np.arange(deals))[:, : rules.players]
     for lineup, sign in ((np.where(attack, 0, 1), 1), (np.where(attack, 1, 0), -1)):
         gained = sign * (score(lineup)[1] - at_random)
         assert gained.mean() > 3 * gained.std() / len(gained) ** 0.5

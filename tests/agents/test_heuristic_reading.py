@@ -1,7 +1,5 @@
 """What the heuristic makes of hidden cards in every game: never wrong, and exact where known."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from support.constructed import ask_until, say, table_of, turns_of_play
@@ -159,7 +157,7 @@ def test_rows_without_history_tell_of_no_leads_and_take_none_from_others():
     leading = np.flatnonzero(turn.led == ANY)
     events = turn.events.copy()
     events[::2] = -1
-    with_all, suits = (lead_suits(t, leading) for t in (turn, replace(turn, events=events)))
+    with_all, suits = (lead_suits(t, leading) for t in (turn, turn.replace(events=events)))
     for before, found in zip(with_all, suits, strict=True):
         assert before[:, ::2].any()
         assert not found[:, ::2].any()
@@ -176,7 +174,9 @@ def test_the_cards_of_the_dummy_are_known_once_it_lies_open():
     assert 0 < chances(read(tables.turn()))[0, 0, king] < 1
     ask_until(say(tables, "S1" if tables.legal_actions()[0, 0] else "C1"), Phase.PLAY)
     reading = read(tables.turn())  # the defender plays the dummy's hand
-    lengths = [cardsets.count(tables.columns.hands[0, 2] & cardsets.SUIT[suit]) for suit in range(4)]
+    lengths = [
+        cardsets.count(tables.columns.hands[0, 2] & cardsets.SUIT[suit]) for suit in range(4)
+    ]
     assert reading.suit_lengths[:, 0].tolist() == lengths
     own = cardsets.to_mask(tables.columns.hands[0, 1])[:NUM_CARDS]
     place = int(np.flatnonzero(reading.others[:, 0] == 0)[0])

@@ -1,7 +1,5 @@
 """Card play of the heuristic for its side: called partners, partnerships, dummy, two players."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from support.constructed import answer, ask_until, say, table_of
@@ -136,5 +134,5 @@ def test_a_petit_that_nobody_can_take_is_played_like_the_excuse(petit_sec, expec
     tables = table_of("4", hands, forced=(0, "garde_sans"), rules=rules)
     turn = say(ask_until(tables, Phase.PLAY), "T21").turn()
     few = cardsets.from_ids([parse_card(card) for card in ("T1", "SQ", "HJ")])[None]
-    turn = replace(turn, hand=few, legal=few, trick_number=np.array([6], np.int8))
+    turn = turn.replace(hand=few, legal=few, trick_number=np.array([6], np.int8))
     assert action_text(int(play_card(turn)[0])) == expected

@@ -1,7 +1,5 @@
 """The yardstick `naive`: each sentence of its play on constructed positions."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from support.constructed import answer, cards, position, say, table_of
@@ -34,8 +32,8 @@ def played(turn: Turn) -> str:
 def with_hand(turn: Turn, hand: str, **changes: int) -> Turn:
     """A turn with few cards in hand, all of them legal."""
     held = cards(hand)[None]
-    return replace(
-        turn, hand=held, legal=held, **{k: np.array([v], np.int8) for k, v in changes.items()}
+    return turn.replace(
+        hand=held, legal=held, **{k: np.array([v], np.int8) for k, v in changes.items()}
     )
 
 
@@ -324,7 +322,7 @@ def test_before_the_last_the_highest_only_where_it_is_sure(trick, hand, unseen, 
 def test_cards_in_the_own_ecart_are_not_out():
     turn = position("S2 SN D2", "S5", leader=3, taker=0, unseen="SQ D3 D4 T5")
     assert played(turn) == "S2"
-    assert played(replace(turn, ecart=cards("SQ")[None])) == "SN"
+    assert played(turn.replace(ecart=cards("SQ")[None])) == "SN"
 
 
 @pytest.mark.parametrize(
@@ -431,7 +429,7 @@ def test_a_taker_does_not_know_its_partner():
     tables = table_of("5", {**hands, 3: taker}, dealer=3, forced=(3, "garde_sans"), rules=rules)
     turn = at_play(say(tables, "HK"), "D5 D6 D7 DK").turn()
     assert played(turn) == "S6"
-    assert played(replace(turn, partner=turn.best_seat)) == "HQ"
+    assert played(turn.replace(partner=turn.best_seat)) == "HQ"
 
 
 @pytest.mark.parametrize(("void_seat", "discarded"), [(3, "HK"), (2, "HQ")])

@@ -51,9 +51,7 @@ def test_every_answer_is_legal_and_the_tables_stay(game):
             again = agent.explain_on(tables, rows, np.random.default_rng(1))
             assert tables.legal_actions()[rows, chosen].all()
             assert chosen.tolist() == [told[0].action for told in again]
-            assert all(
-                np.array_equal(before[name], now) for name, now in tables.arrays().items()
-            )
+            assert all(np.array_equal(before[name], now) for name, now in tables.arrays().items())
             asked += 1
     assert asked > 8
 

@@ -166,7 +166,7 @@ def test_plans_are_different_whole_and_legal(game, size, hand):
     played = tables.take(every)
     answer(Games(played, found.action, found.plan, every))
     assert not (played.phase == Phase.DISCARD).any() or game == "6"
-    assert np.array_equal(played.state.ecart[:, 0], found.plan)
+    assert np.array_equal(played.columns.ecart[:, 0], found.plan)
 
 
 def test_plans_hold_what_is_set_aside_already():

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from support.constructed import ending
-from support.endings import at, endings, minimax
+from support.endings import endings, minimax
 
 from agents.base import Agent, RowAgent
 from agents.heuristic import HeuristicAgent
@@ -35,10 +35,10 @@ HEART = {0: "D2 SK HK", 1: "D3 C2 S2", 2: "D4 C3 C4", 3: "DK T5 H2"}
 def guess(worlds: list[dict[int, str]]) -> Games:
     """The lead of the D2 in worlds that look the same to seat 0."""
     tables = [ending(hands, leader=0, taker=0) for hands in worlds]
-    state = tables[0].state.take(np.zeros(len(worlds), np.int64))
+    state = tables[0].columns.take(np.zeros(len(worlds), np.int64))
     for number, table in enumerate(tables):
         state.hands[number] = table.columns.hands[0]
-    together = Tables.of_state(tables[0].rules, state)
+    together = Tables.of_state(tables[0].rules, state.records, state.events)
     lead = np.full(len(worlds), parse_card("D2"))
     nothing = np.zeros((len(worlds), 2), np.uint64)
     return Games(together, lead, nothing, np.zeros(len(worlds), np.int64))
@@ -68,7 +68,7 @@ def enumerated(games: Games, groups: np.ndarray, policy: Agent) -> np.ndarray:
     points = np.zeros(len(groups))
     alike: dict[tuple[int, bytes], list[tuple[int, Tables]]] = {}
     for number, seat in enumerate(games.seat.tolist()):
-        table = at(games.tables, np.array([number]))
+        table = games.tables.take(np.array([number]))
         table.step(games.action[[number]])
         while not table.is_over[0] and table.seat_to_act[0] != seat:
             table.step(policy.act(table.turn(), RNG))
@@ -110,9 +110,8 @@ def test_scores_are_those_of_enumeration(players: int, left: int, number: int) -
     group = np.repeat(np.arange(len(found)), worlds)
     row = found.row[group]
     rows = row * worlds + np.tile(np.arange(worlds), len(found))
-    state = beliefs.tables_from(turn, imagined).state.take(rows)
     games = Games(
-        Tables.of_state(tables.rules, state),
+        beliefs.tables_from(turn, imagined).take(rows),
         found.action[group],
         found.plan[group],
         turn.seat[row].astype(np.int64),

@@ -4,7 +4,7 @@ import sys
 
 import numpy as np
 import pytest
-from support.endings import at, endings, minimax, paid
+from support.endings import endings, minimax, paid
 from support.every_game import rules_of
 
 from agents.search import solver
@@ -89,7 +89,7 @@ def test_where_a_shortcut_is_only_nearly_right(
     players: int, number: int, seed: int, row: int, name: str
 ) -> None:
     rules = changed(players, OPTIONS[name])
-    table = at(endings(rules, 4, number, seed=seed), np.array([row]))
+    table = endings(rules, 4, number, seed=seed).take(np.array([row]))
     assert np.array_equal(solve_rows(table, np.array([0])).values, minimax(table))
 
 
@@ -280,6 +280,6 @@ def test_copies_of_a_table_are_worth_the_same_anywhere_in_a_batch() -> None:
     """Memory of one table is of no use to another."""
     tables = endings(Rules.preset("fft", players=4), 5, 8, seed=9)
     rows = np.tile(everything(tables), 3)
-    found = solve_rows(at(tables, rows), np.arange(len(rows)))
+    found = solve_rows(tables.take(rows), np.arange(len(rows)))
     first = solve_rows(tables, everything(tables))
     assert np.array_equal(found.values, np.tile(first.values, (3, 1)))

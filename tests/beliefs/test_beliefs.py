@@ -4,7 +4,6 @@ import inspect
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cache
 from itertools import chain, product
 from math import comb
@@ -265,7 +264,7 @@ def test_nor_do_trumps_in_it() -> None:
 def test_the_order_of_hidden_cards_is_any(name: str, places: list[Sequence[int]]) -> None:
     """Of a chien in halves, a stock, and cards under others: each card as often in each place."""
     turn = Tables(rules_of(name), 1, seed=3).turn()
-    packs = tables_from(turn, sample_worlds(turn, 4000, np.random.default_rng(0))).state.pack
+    packs = tables_from(turn, sample_worlds(turn, 4000, np.random.default_rng(0))).columns.pack
     hidden = cardsets.to_ids(BeliefCells(turn).hidden[0])
     for place in places:
         seen = np.bincount(packs[:, list(place)].ravel(), minlength=78)
@@ -306,7 +305,7 @@ def test_worlds_lie_on_the_tables_as_if_they_had_been_played(case: str) -> None:
         of_row = np.repeat(np.arange(len(rows)), 3)
         looks = imagined.turn(np.arange(len(of_row)), viewers[of_row])
         assert turn_differences(looks, turn.take(of_row)) == []
-        again = told_again(imagined).state.arrays()
+        again = told_again(imagined).arrays()
         differ = [n for n, a in imagined.arrays().items() if not np.array_equal(a, again[n])]
         assert differ == []
 
@@ -448,7 +447,7 @@ def test_worlds_follow_from_the_turn_and_the_generator_alone() -> None:
     viewers = tables.seat_to_act[rows]
     others = shuffle_hidden(tables, rows, viewers, rng)
     turns = tables.turn(rows, viewers), others.turn(np.arange(len(rows)), viewers)
-    assert not np.array_equal(tables.columns.hands[rows], others.state.hands)
+    assert not np.array_equal(tables.columns.hands[rows], others.columns.hands)
     found = [sample_worlds(turn, 5, np.random.default_rng(9)) for turn in turns]
     again = sample_worlds(turns[0], 5, np.random.default_rng(8))
     for name in ("hands", "chien", "ecart", "weight"):
@@ -486,10 +485,10 @@ def test_what_is_refused(wrong_type_error: tuple[type[Exception], ...]) -> None:
     for error in (0.0, 1.0, -0.5):
         with pytest.raises(TarotError, match="between 0 and 1"):
             weights(turn, worlds, Bidder(), rng, error=error)
-    twice = replace(turn, played=turn.played | turn.hand[:, None])
+    twice = turn.replace(played=turn.played | turn.hand[:, None])
     with pytest.raises(TarotError, match="row 0 of the turn: no deal was found"):
         sample_worlds(twice, 2, rng)
-    nowhere = replace(turn, trump_bound=np.zeros_like(turn.trump_bound))
+    nowhere = turn.replace(trump_bound=np.zeros_like(turn.trump_bound))
     nowhere.void[:, :, :4] = True
     with pytest.raises(TarotError, match="no deal was found"):
         sample_worlds(nowhere, 2, rng)

@@ -1,7 +1,6 @@
 """Positions of any game for the tests of agents: written deals brought to a question."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,10 +11,10 @@ from agents.base import Agent
 from agents.hand_strength import strongest_seats
 from agents.heuristic import HeuristicAgent
 from support.every_game import rules_of
+from support.legal_cards import legal_cards
 from tarot_env import Deal, Rules, Tables
 from tarot_env.cards import ANY, KIND, RANK, TRUMP, cardsets
 from tarot_env.cards.actions import PASS, Bid, Phase, action_text, parse_action, parse_card
-from tarot_env.phases.play import legal_plays
 from tarot_env.tables import Turn
 
 
@@ -100,8 +99,8 @@ def position(
     }  # fmt: skip
     changed |= {name: np.array([value], np.int8) for name, value in small.items()}
     changed["tricks_won"] = np.array([tricks_won], np.int8)
-    legal = legal_plays(held, changed["led"], changed["best_trump"])
-    return replace(turn, hand=held, legal=legal, **changed)
+    legal = legal_cards(held, changed["led"], changed["best_trump"])
+    return turn.replace(hand=held, legal=legal, **changed)
 
 
 def say(tables: Tables, actions: str) -> Tables:
@@ -152,8 +151,7 @@ def ending(hands: Mapping[int, str], *, leader: int, taker: int) -> Tables:
             for array in (state.oudler_player, state.oudler_winner):
                 array[0, column] = player.argmax()
             state.oudler_trick[0, column] = 0
-    tables._legal = None
-    return tables
+    return Tables.of_state(tables.rules, tables.state, tables.events)
 
 
 def after(

@@ -38,9 +38,9 @@ def endings(rules: Rules, left: int, number: int, *, seed: int) -> Tables:
         common = cardsets.where(in_play, legal & ~cardsets.OUDLERS, legal)
         chosen = cardsets.first_nonempty(common, legal)
         tables.step(cardsets.random_member(chosen, rng), here)
-    taken = at(tables, rows)
+    taken = tables.take(rows)
     sharpen(taken, rng)
-    return taken
+    return Tables.of_state(rules, taken.state, taken.events)  # what is legal may be otherwise now
 
 
 def sharpen(tables: Tables, rng: np.random.Generator) -> None:
@@ -90,14 +90,6 @@ def balance(tables: Tables, row: int, attack: np.ndarray) -> None:
     state.trick_half_points[row, seat] = max(0, state.trick_half_points[row, seat] + missing)
 
 
-def at(tables: Tables, rows: np.ndarray) -> Tables:
-    """New tables like the named ones, which may be named more than once."""
-    new = Tables.from_deals(tables.rules, [])
-    new.state = tables.columns.take(rows)
-    new.next_ids = np.arange(len(rows))
-    return new
-
-
 def paid(tables: Tables) -> np.ndarray:
     """What each defender pays the attack at finished tables, in half points."""
     rows = np.arange(tables.num_tables)
@@ -117,9 +109,9 @@ def minimax(tables: Tables) -> np.ndarray:
         legal[now.is_over, 0] = True  # a finished table goes on as it is, and takes no step
         parents, cards = np.nonzero(legal)
         rows = np.arange(now.num_tables)
-        attacks = attackers(now.state, rows)[rows, now.state.seat]
+        attacks = attackers(now.columns, rows)[rows, now.columns.seat]
         depths.append((parents, cards, attacks))
-        now = at(now, parents)
+        now = now.take(parents)
         now.step(cards)
     values = paid(now)
     for parents, _cards, attacks in reversed(depths):

@@ -14,7 +14,7 @@ import numpy as np
 from tarot_env import Phase, Tables
 from tarot_env.cards import cardsets
 from tarot_env.cards.actions import PASS
-from tarot_env.tables.turn import ARRAY_NAMES
+from tarot_env.tables.turn import FIELDS
 
 SECRET = (Phase.PETIT_SEC, Phase.MISERE, Phase.POIGNEE, Phase.WITHHOLD)
 Cells = tuple[frozenset[int], ...]
@@ -192,14 +192,15 @@ def _play_again(
     state = tables.columns
     while True:
         acts = tables.seat_to_act == viewers
-        told = (own_actions[rows, done] == -2) & (state.history_size >= sizes)
+        heard_so_far = state.history_size
+        told = (own_actions[rows, done] == -2) & (heard_so_far >= sizes)
         arrived |= possible & acts & told
         at = np.flatnonzero(possible & ~arrived)
         if not len(at):
             break
         mine = (state.seat == viewers)[at]
-        event = history[at, np.minimum(state.history_size[at], history.shape[1] - 1)]
-        event[state.history_size[at] >= sizes[at]] = -2
+        event = history[at, np.minimum(heard_so_far[at], history.shape[1] - 1)]
+        event[heard_so_far[at] >= sizes[at]] = -2
         by, said = event.T
         column = (state.seat[at] != state.taker[at]).astype(np.int64) % state.ecart.shape[1]
         aside = cardsets.count(state.ecart[at, column] & ~cardsets.TRUMPS)
@@ -231,7 +232,7 @@ def _looks_the_same(
     got = tables.turn(rows, viewers[rows])
     same = possible.copy()
     true = [p.tables.turn(np.array([p.row]), np.array([p.viewer])) for p in positions]
-    for name in ARRAY_NAMES:
+    for name in FIELDS:
         wanted = np.concatenate([getattr(turn, name) for turn in true])[of[rows]]
         differs = (getattr(got, name) != wanted).reshape(len(rows), -1).any(1)
         same[rows[differs]] = False

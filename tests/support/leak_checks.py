@@ -15,7 +15,7 @@ from tarot_env.cards.actions import PASS
 from tarot_env.core.dealing import TIRETTE_DRAWS
 from tarot_env.core.seating import SEATINGS
 from tarot_env.observation import observation_layout, state_layout
-from tarot_env.tables.turn import ARRAY_NAMES
+from tarot_env.tables.turn import FIELDS
 from tarot_env.testing import shuffle_hidden
 
 View = Callable[[Tables, np.ndarray, np.ndarray], list[bytes]]
@@ -66,7 +66,7 @@ CASES: dict[str, Case] = {
 def view_turn(tables: Tables, rows: np.ndarray, viewers: np.ndarray) -> list[bytes]:
     """Every field of the turns, its mask, and dtype."""
     found = tables.turn(rows, viewers)
-    arrays = [getattr(found, name) for name in ARRAY_NAMES] + [found.legal_mask]
+    arrays = [getattr(found, name) for name in FIELDS] + [found.legal_mask]
     return [array.dtype.str.encode() + array.tobytes() for array in arrays]
 
 
