@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 from support.edge_deals import LONE_PETIT, NO_TRUMP, OPEN
+from support.legal_cards import legal_cards
 from support.lockstep import Pair, as_set, cards, texts, written
 
 from tarot_env import Rules, Tables
 from tarot_env.cards import ANY, KIND, RANK, TRUMP
 from tarot_env.cards.actions import parse_action
-from tarot_env.phases.play import legal_plays
 
 CASES = Path(__file__).parents[1] / "cases"
 
@@ -31,10 +31,10 @@ def test_worked_legal_plays(case: dict[str, Any]) -> None:
     table = [parse_action(card) for card in case["table"].split()]
     kinds = [int(KIND[card]) for card in table if KIND[card] != ANY]
     best = max((int(RANK[card]) for card in table if KIND[card] == TRUMP), default=0)
-    legal = legal_plays(
+    legal = legal_cards(
         as_set(case["hand"].split())[None],
-        np.array([kinds[0] if kinds else ANY], np.int8),
-        np.array([best], np.int8),
+        np.array([kinds[0] if kinds else ANY]),
+        np.array([best]),
     )
     assert set(texts(legal[0])) == set(case["legal"].split())
 

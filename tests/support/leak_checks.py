@@ -64,9 +64,10 @@ CASES: dict[str, Case] = {
 
 
 def view_turn(tables: Tables, rows: np.ndarray, viewers: np.ndarray) -> list[bytes]:
-    """Every field of the turns, its mask, and dtype."""
+    """Every field of the turns, its mask, and dtype; and the records as they are."""
     found = tables.turn(rows, viewers)
-    arrays = [getattr(found, name) for name in FIELDS] + [found.legal_mask]
+    arrays = [getattr(found, name) for name in FIELDS]
+    arrays += [found.legal_mask, found.history, found.records.view(np.uint8)]
     return [array.dtype.str.encode() + array.tobytes() for array in arrays]
 
 
