@@ -5,7 +5,6 @@ must be found, each by both ways of changing what is hidden.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -30,9 +29,7 @@ from tarot_env.cards import HALF_POINTS, cardsets
 from tarot_env.core.dealing import STOCK_START
 from tarot_env.core.seating import SEATINGS
 from tarot_env.core.state import Columns
-from tarot_env.tables import turn
-from tarot_env.tables.full_information import make_hidden
-from tarot_env.tables.turn import ARRAY_NAMES
+from tarot_env.tables.turn import FIELDS, TURN
 from tarot_env.testing import shuffle_hidden
 
 HEARD = {"AUCTION", "SLAM", "PLAY", "OVER"}
@@ -103,7 +100,7 @@ class Digest:
     name = "digest"
 
     def act(self, turn: Turn, rng: np.random.Generator) -> np.ndarray:
-        parts = [getattr(turn, name).reshape(len(turn), -1) for name in ARRAY_NAMES]
+        parts = [getattr(turn, name).reshape(len(turn), -1) for name in FIELDS]
         told = np.concatenate([part.astype(np.int64) % 9973 for part in parts], 1)
         weights = np.arange(1, told.shape[1] + 1) ** 2
         rank = (told @ weights) % cardsets.count(turn.legal)
@@ -164,7 +161,7 @@ def test_a_search_that_looks_at_the_true_hands_is_found(case: str) -> None:
     def view(tables: Tables, rows: np.ndarray, viewers: np.ndarray) -> list[bytes]:
         told = []
         for row, viewer in zip(rows.tolist(), viewers.tolist(), strict=True):
-            true = Tables.of_state(tables.rules, tables.columns.take(np.array([row, row])))
+            true = tables.take(np.array([row, row]))
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(beliefs, "tables_from", lambda turn, worlds, true=true: true)
                 told += answers(agent)(tables, np.array([row]), np.array([viewer]))
@@ -228,15 +225,20 @@ def true_place(name: str, column: str) -> Leak:
 
 
 def covered(told: Turn, state: Columns, rows: np.ndarray, viewers: np.ndarray) -> dict[str, Any]:
-    return {"covering": told.covering | make_hidden(state, rows, viewers, told.rules).covered}
+    hidden = Tables.of_state(told.rules, state.records).hidden(rows, viewers)
+    return {"covering": told.covering | hidden.covered}
 
 
-def one_covered(told: Turn, state: Columns, rows: np.ndarray, viewers: np.ndarray) -> dict[str, Any]:
+def one_covered(
+    told: Turn, state: Columns, rows: np.ndarray, viewers: np.ndarray
+) -> dict[str, Any]:
     """The value of the card under the last pile."""
     return {"passes": HALF_POINTS[state.pack[rows, -1]].astype(np.int8)}
 
 
-def top_of_stock(told: Turn, state: Columns, rows: np.ndarray, viewers: np.ndarray) -> dict[str, Any]:
+def top_of_stock(
+    told: Turn, state: Columns, rows: np.ndarray, viewers: np.ndarray
+) -> dict[str, Any]:
     drawn = np.minimum(STOCK_START + 2 * state.trick_number[rows].astype(np.int64), 77)
     return {"exposed": state.pack[rows, drawn].astype(np.int8)}
 
@@ -323,15 +325,13 @@ LEAKS: dict[tuple[str, str], Leak] = {
 def test_planted_leaks_are_found(
     case: str, leak: str, check: Check, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    honest = turn.make_turn
+    honest = Tables.turn
 
-    def leaking(
-        state: Columns, rows: np.ndarray, viewers: np.ndarray, legal: np.ndarray, rules: Rules
-    ) -> Turn:
-        told = honest(state, rows, viewers, legal, rules)
-        return replace(told, **LEAKS[case, leak](told, state, rows, np.asarray(viewers)))
+    def leaking(tables: Tables, rows: np.ndarray, viewers: np.ndarray) -> Turn:
+        told = honest(tables, rows, viewers)
+        return told.replace(**LEAKS[case, leak](told, tables.columns, rows, viewers))
 
-    monkeypatch.setattr(turn, "make_turn", leaking)
+    monkeypatch.setattr(Tables, "turn", leaking)
     expect_found(check, case)
 
 
@@ -342,5 +342,7 @@ def test_oracle_features_are_found(case: str, check: Check) -> None:
 
 
 def test_the_turn_is_what_is_compared() -> None:
-    assert "legal" in ARRAY_NAMES
-    assert Turn.__dataclass_fields__.keys() - {"rules"} == set(ARRAY_NAMES)
+    assert "legal" in FIELDS
+    told = Tables(Rules.preset(), 1, seed=0).turn()
+    assert set(TURN.names) <= set(FIELDS)
+    assert vars(told).keys() == {"rules", "records", "events"}
