@@ -285,9 +285,9 @@ TABLE_CALLS: dict[str, Callable[[Tables, Any], object]] = {
     "hidden rows": lambda t, v: t.hidden(v, [0]),  # type: ignore[arg-type]
     "hidden viewers": lambda t, v: t.hidden(None, v),  # type: ignore[arg-type]
     "random_actions": lambda t, v: t.random_actions(v),
-    "load": lambda t, v: t.load(v, t.next_ids),
-    "load array": lambda t, v: t.load(Tables(FFT, 2).state.arrays() | {"pack": v}, t.next_ids),
-    "load ids": lambda t, v: t.load(Tables(FFT, 2).state.arrays(), v),
+    "load": lambda t, v: t.load(v),
+    "load array": lambda t, v: t.load(Tables(FFT, 2).arrays() | {"events": v}),
+    "load ids": lambda t, v: t.load(Tables(FFT, 2).arrays() | {"next_ids": v}),
 }
 
 
@@ -299,7 +299,7 @@ def test_what_tables_refuse_changes_nothing(
         tables, before = Tables(FFT, 2, seed=1), Tables(FFT, 2, seed=1)
         if is_refused(partial(TABLE_CALLS[name], tables, value), wrong_type_error):
             after = tables.arrays()
-            assert all(np.array_equal(a, after[n]) for n, a in before.state.arrays().items())
+            assert all(np.array_equal(a, after[n]) for n, a in before.arrays().items())
             assert np.array_equal(tables.next_ids, before.next_ids)
 
 

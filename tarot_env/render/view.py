@@ -294,7 +294,7 @@ def _open_view(turn: Turn, tables: Tables, row: int) -> View:
     taker, partner = int(state.taker[row]), int(state.partner[row])
     if rules.calls_king and state.called[row] >= 0:
         known = SEATINGS[rules.game_name].from_viewer[0, partner if partner >= 0 else taker]
-        turn = replace(turn, partner=np.array([known]))
+        turn = turn.replace(partner=np.array([known]))
     actor = int(actors(state, rows)[0])
     ecarts = zip((taker, partner), state.ecart[row], strict=False)
     chien = state.chien[row]

@@ -288,7 +288,7 @@ def test_a_dummy_is_laid_open_when_the_first_card_lies():
 
 
 def test_a_misere_and_a_redeal_are_told():
-    declared = lambda t: t.phase[0] == Phase.OVER and t.state.misere[0].any()  # noqa: E731
+    declared = lambda t: t.phase[0] == Phase.OVER and t.columns.misere[0].any()  # noqa: E731
     tables = at("5", declared, misere=True)
     lines = lines_of(tables)
     seat = int(np.flatnonzero(tables.columns.misere[0])[0])

@@ -461,12 +461,12 @@ def test_what_lies_open_in_the_games_for_two():
     """The exposed card of a stock, cards drawn from it, cards turned up."""
     table = Both(**written_in(game=TIRETTE), preset="jeu-de-tarot", game="tirette",
                  forced=(0, "garde_sans"))  # fmt: skip
-    assert len(set(many(table.tables, 0).state.pack[:, -1].tolist())) > 25
+    assert len(set(many(table.tables, 0).columns.pack[:, -1].tolist())) > 25
     at_phase(table, "PLAY")
-    assert len(set(many(table.tables, 0).state.pack[:, -1].tolist())) == 1
+    assert len(set(many(table.tables, 0).columns.pack[:, -1].tolist())) == 1
     for _card in range(4):
         say(table, table.legal()[0])
-    other = many(table.tables, 0).state
+    other = many(table.tables, 0).columns
     assert (other.face_up == table.tables.columns.face_up[0]).all()
     assert len(set(other.pack[:, STOCK_START + 3].tolist())) == 1
     assert len(set(other.pack[:, STOCK_START + 4].tolist())) > 25
@@ -476,7 +476,7 @@ def test_what_lies_open_in_the_games_for_two():
     at_phase(table, "PLAY")
     up = table.tables.columns.face_up[0, table.seat]
     say(table, next(card for card in table.legal() if (as_set([card]) & up).any()))
-    other = many(table.tables, 0).state
+    other = many(table.tables, 0).columns
     assert (other.face_up == table.tables.columns.face_up[0]).all()
     turned = [len(set(column.tolist())) == 1 for column in other.pack[:, (UPPER + 1).ravel()].T]
     assert sum(turned) == 1
