@@ -1,7 +1,5 @@
 """The checks for users, and the shuffle of hidden cards: they pass what is right, and can fail."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from reference.by_hand import DECOUVERTE, DUMMY, FIVE, SIX, TIRETTE, at_phase, say, suit, trumps
@@ -15,12 +13,10 @@ from tarot_env.beliefs import public_constraints
 from tarot_env.cards import cardsets
 from tarot_env.cards.actions import PASS
 from tarot_env.core.dealing import STOCK_START, UPPER
-from tarot_env.phases import play
 from tarot_env.records import record
 from tarot_env.records.files import check_batch
 from tarot_env.rules.books import PRESETS
-from tarot_env.tables import UniformAgent, turn
-from tarot_env.tables import tables as tables_module
+from tarot_env.tables import UniformAgent
 from tarot_env.testing import (
     CheckFailed,
     check_agent,
@@ -137,9 +133,9 @@ def test_an_agent_that_fails_on_an_empty_batch_is_caught():
 
 
 def test_an_agent_that_sees_hidden_cards_is_caught(monkeypatch):
-    def leaky(state, rows, viewers, legal, rules):
-        seen = turn_of(state, rows, viewers, legal, rules)
-        return replace(seen, played=state.hands[rows])
+    def leaky(tables, rows=None, seats=None):
+        rows, _viewers = tables.viewers(rows, seats)
+        return honest(tables, rows, seats).replace(played=tables.columns.hands[rows])
 
     class Peeks(Highest):
         def act(self, turn, rng):
@@ -147,8 +143,8 @@ def test_an_agent_that_sees_hidden_cards_is_caught(monkeypatch):
             rank = hidden.astype(np.int64) % cardsets.count(turn.legal)
             return cardsets.kth(turn.legal, rank).astype(np.int64)
 
-    turn_of = turn.make_turn
-    monkeypatch.setattr(turn, "make_turn", leaky)
+    honest = Tables.turn
+    monkeypatch.setattr(Tables, "turn", leaky)
     with pytest.raises(CheckFailed, match="cannot see"):
         check_agent(Peeks(), RULES, deals=8)
 
@@ -166,18 +162,28 @@ def test_rules_of_every_game_pass(preset, game):
 
 
 def test_broken_play_is_caught(monkeypatch):
-    worth = play._COUNTS_IN_TRICK.copy()
-    worth[13] = 8
-    monkeypatch.setattr(play, "_COUNTS_IN_TRICK", worth)
+    """A king counts half a point too few in the trick that it falls in."""
+
+    def miscounting(tables, actions, rows=None):
+        number = tables.state["trick_number"].copy()
+        honest(tables, actions, rows)
+        t = tables.state
+        falls = (t["trick_number"] > number) & (t["last_trick"] == 13).any(1)
+        t["trick_half_points"][falls, t["last_winner"][falls]] -= 1
+
+    honest = Tables.step
+    monkeypatch.setattr(Tables, "step", miscounting)
     with pytest.raises(CheckFailed, match=r"91 points.*seed=0 id="):
         check_rules(RULES, deals=8)
 
 
 def test_a_lost_card_is_caught(monkeypatch):
-    def forgetful(state, rows, seat, kind, rank, rules):
-        state.played[rows, seat] &= ~cardsets.PETIT
+    def forgetful(tables, actions, rows=None):
+        honest(tables, actions, rows)
+        tables.columns.played[:] &= ~cardsets.PETIT
 
-    monkeypatch.setattr(play, "_reveal", forgetful)
+    honest = Tables.step
+    monkeypatch.setattr(Tables, "step", forgetful)
     for preset, game in GAMES:
         with pytest.raises(CheckFailed, match="two places or none"):
             check_rules(rules_of(preset, game, {}), deals=8)
@@ -186,11 +192,14 @@ def test_a_lost_card_is_caught(monkeypatch):
 def test_a_covered_card_that_comes_too_early_is_caught(monkeypatch):
     """Both cards of a pile in hand, and the lower one still under it."""
 
-    def face_up(packs):
-        return face_up_sets(packs) | cardsets.BIT[packs[:, UPPER[:, 0] + 1]]
+    def hasty(tables, rows, packs, **named):
+        honest(tables, rows, packs, **named)
+        under = cardsets.BIT[packs[:, UPPER[:, 0] + 1]]
+        tables.columns.hands[rows] |= under
+        tables.columns.face_up[rows] |= under
 
-    face_up_sets = tables_module.face_up_sets
-    monkeypatch.setattr(tables_module, "face_up_sets", face_up)
+    honest = Tables._deal
+    monkeypatch.setattr(Tables, "_deal", hasty)
     with pytest.raises(CheckFailed):
         check_rules(rules_of("jeu-de-tarot", "decouverte", {}), deals=8)
 
