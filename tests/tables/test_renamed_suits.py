@@ -1,6 +1,6 @@
 """Renamed suits: a turn with other names of suits is that of a deal with other names of suits."""
 
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,7 +8,8 @@ from support.lockstep import drawn_batch, rules_of
 
 from tarot_env import Bid, Deal, Tables
 from tarot_env.cards import cardsets
-from tarot_env.tables.turn import ARRAY_NAMES, SUIT_SETS, unpermute_actions
+from tarot_env.tables.full_information import FULL
+from tarot_env.tables.turn import FIELDS, SUIT_SETS, unpermute_actions
 
 GAMES = [
     *(("fft", game) for game in ("4", "3", "5", "mort")),
@@ -42,15 +43,16 @@ def test_permute_suits_is_another_deal(preset: str, game: str) -> None:
         viewers = np.where(rng.random(n) < 0.7, np.maximum(tables.seat_to_act, 0), viewers)
         turn, other = tables.turn(rows, viewers), twin.turn(rows, viewers)
         permuted = turn.permute_suits(names)
-        for name in ARRAY_NAMES:
+        for name in FIELDS:
             got, wanted = getattr(permuted, name), getattr(other, name)
             assert got.dtype == wanted.dtype, name
             assert np.array_equal(got, wanted), name
         assert (permuted.legal_mask == other.legal_mask).all()
         hidden = tables.hidden(rows, viewers).permute_suits(names)
         wanted_hidden = twin.hidden(rows, viewers)
-        for f in fields(hidden):
-            assert np.array_equal(getattr(hidden, f.name), getattr(wanted_hidden, f.name)), f.name
+        for name in FULL.names:
+            assert np.array_equal(getattr(hidden, name), getattr(wanted_hidden, name)), name
+        assert (hidden.records == wanted_hidden.records).all()
         if tables.is_over.all():
             break
         actions = tables.random_actions(rng)
@@ -74,7 +76,7 @@ def test_only_fields_named_hold_suit_cards() -> None:
             tables.step(tables.random_actions(rng))
             rows = np.repeat(np.arange(12), rules.players)
             turn = tables.turn(rows, np.tile(np.arange(rules.players), 12))
-            for name in ARRAY_NAMES:
+            for name in FIELDS:
                 array = getattr(turn, name)
                 if array.dtype == np.uint64 and (array & suits).any():
                     found.add(name)

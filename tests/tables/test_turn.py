@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Iterator
-from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -26,7 +25,7 @@ from support.lockstep import (
 from tarot_env import Bid, Phase, Rules, Tables, Turn
 from tarot_env.cards import ANY, KIND, TRUMP, cardsets
 from tarot_env.cards.actions import parse_action
-from tarot_env.tables.turn import ARRAY_NAMES
+from tarot_env.tables.turn import FIELDS, TURN
 
 FFT = Rules.preset("fft", players=4)
 GAMES = [
@@ -356,7 +355,7 @@ def test_every_field_of_every_viewer(preset: str, game: str, number: int) -> Non
         for row, witness in enumerate(witnesses):
             viewer = int(viewers[row])
             wanted = from_viewer(expected(witness, viewer, rules), viewer, rules)
-            assert set(wanted) == {*ARRAY_NAMES, "history"}
+            assert set(wanted) == {*FIELDS, "history"}
             for name, value in wanted.items():
                 if name in without_meaning(witness.referee):
                     continue
@@ -376,7 +375,7 @@ def test_dtypes_and_shapes(preset: str, game: str) -> None:
     words = {"hand", "legal", "ecart", "withheld", "chien", "first_half", "shown_discards"}
     by_hand = {"played": rules.hands, "poignee_cards": rules.players}
     by_hand |= dict.fromkeys(("face_up", "covering"), rules.hands if rules.players == 2 else 0)
-    for name in ARRAY_NAMES:
+    for name in FIELDS:
         array = getattr(turn, name)
         if name in words:
             assert (array.dtype, array.shape) == (np.uint64, (3, 2)), name
@@ -398,7 +397,7 @@ def test_dtypes_and_shapes(preset: str, game: str) -> None:
 
 def test_nothing_that_names_the_deal() -> None:
     """No seed, deal id, log, pack, forced contract or count of decisions."""
-    names = {f.name for f in fields(Turn)}
+    names = {*FIELDS, *TURN.names, *Turn.__annotations__}
     forbidden = {"seed", "deal_id", "log", "log_size", "pack", "forced", "hands"}
     assert not names & forbidden
 
@@ -408,13 +407,13 @@ def test_nothing_lies_beside_what_is_told(game: str) -> None:
     """Neither as an attribute nor in the memory that the fields are views of."""
     preset = "fft" if game == "4" else "jeu-de-tarot"
     turn = Tables(rules_of(preset, game, {}), 3, seed=1).turn()
-    assert set(vars(turn)) == {"rules", *ARRAY_NAMES}
-    of_records = {"to_act": "seat"}  # counted from the viewer, under the table's name
-    told = {of_records.get(name, name) for name in ARRAY_NAMES} | {"filling"}
-    for name in ARRAY_NAMES:
+    assert set(vars(turn)) == {"rules", "records", "events"}
+    assert set(TURN.names) | {"events"} == set(FIELDS)
+    for name in FIELDS:
         base = getattr(turn, name)
         while base is not None:
-            assert set(base.dtype.names or ()) <= told, name
+            assert set(base.dtype.names or ()) <= set(FIELDS), name
+            assert base.nbytes <= max(turn.records.nbytes, turn.events.nbytes)
             base = base.base
 
 
@@ -423,9 +422,8 @@ def test_a_turn_is_a_copy() -> None:
     before = {name: array.copy() for name, array in tables.arrays().items()}
     legal = tables.legal_sets().copy()
     turn = tables.turn()
-    for name in ARRAY_NAMES:
-        array = getattr(turn, name)
-        array[...] = 1
+    turn.records.view(np.uint8)[...] = 1
+    turn.events[...] = 1
     for name, array in tables.arrays().items():
         assert (array == before[name]).all(), name
     assert (tables.legal_sets() == legal).all()
@@ -435,7 +433,7 @@ def test_take() -> None:
     turn = Tables(FFT, 5, seed=1).turn()
     for rows in (np.array([3, 0, 3]), np.array([True, False, True, False, False])):
         taken = turn.take(rows)
-        for name in ARRAY_NAMES:
+        for name in FIELDS:
             assert (getattr(taken, name) == getattr(turn, name)[rows]).all()
         assert taken.rules is turn.rules
 
