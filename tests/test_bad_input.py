@@ -286,7 +286,7 @@ TABLE_CALLS: dict[str, Callable[[Tables, Any], object]] = {
     "hidden viewers": lambda t, v: t.hidden(None, v),  # type: ignore[arg-type]
     "random_actions": lambda t, v: t.random_actions(v),
     "load": lambda t, v: t.load(v),
-    "load array": lambda t, v: t.load(Tables(FFT, 2).arrays() | {"state": v}),
+    "load array": lambda t, v: t.load(Tables(FFT, 2).arrays() | {"events": v}),
     "load ids": lambda t, v: t.load(Tables(FFT, 2).arrays() | {"next_ids": v}),
 }
 

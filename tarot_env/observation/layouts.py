@@ -24,10 +24,11 @@ from tarot_env.cards import (
     SUIT_SIZE,
     TRUMP,
 )
-from tarot_env.cards.actions import Bid, Phase
+from tarot_env.cards.actions import NUM_ACTIONS, Bid, Phase
 from tarot_env.core.bits import OUDLER_WORTH, lowest
 from tarot_env.core.compiling import kernel, loop
 from tarot_env.core.state import EXCUSE, blank_records, rules_record
+from tarot_env.errors import TarotError
 from tarot_env.observation.fields import Field, Layout
 from tarot_env.rules import Rules
 from tarot_env.tables.full_information import FullInformation
@@ -487,9 +488,18 @@ class _Written(Layout):
     _columns: np.ndarray
 
     def _buffers(self, n: int, out: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
-        """The vectors as numbers, and what is handed back."""
+        """The vectors as numbers, and what is handed back.
+
+        Raises:
+            TarotError: a buffer that they do not fit into.
+        """
         if out is None:
             out = np.empty((n, self.size), np.uint8)
+        if out.shape != (n, self.size) or out.dtype not in (np.uint8, np.float32):
+            raise TarotError(
+                f"vectors go into uint8 or float32 of shape ({n}, {self.size}); "
+                f"got {out.dtype} of shape {out.shape}"
+            )
         is_plain = out.dtype == np.uint8 and out.flags.c_contiguous
         return (out if is_plain else np.empty((n, self.size), np.uint8)), out
 
@@ -516,6 +526,9 @@ class ObservationLayout(_Written):
         Args:
             turn: what the viewers know.
             out: the caller's buffer; one of float32 gets numbers from 0 to 1.
+
+        Raises:
+            TarotError: a buffer that they do not fit into.
         """
         numbers, out = self._buffers(len(turn), out)
         _write_turns(np.ascontiguousarray(turn.records), self._rules, self._columns, numbers)
@@ -541,9 +554,18 @@ class ObservationLayout(_Written):
             seats: viewers, those to act if None.
 
         Raises:
-            TarotError: rows or seats that `tables.turn` refuses.
+            TarotError: rows or seats that `tables.turn` refuses, or buffers that do not fit.
         """
-        self.write(tables, *tables.viewers(rows, seats), out, mask)
+        rows, viewers = tables.viewers(rows, seats)
+        wanted = (len(rows), NUM_ACTIONS)
+        if mask.shape != wanted or mask.dtype != np.bool_:
+            raise TarotError(
+                f"masks go into bool of shape {wanted}; got {mask.dtype} of shape {mask.shape}"
+            )
+        plain = mask if mask.flags.c_contiguous else np.empty(wanted, np.bool_)
+        self.write(tables, rows, viewers, out, plain)
+        if plain is not mask:
+            mask[...] = plain
 
     def write(
         self,
@@ -553,7 +575,7 @@ class ObservationLayout(_Written):
         out: UInt8[np.ndarray, "n d"] | Float32[np.ndarray, "n d"],
         mask: Bool[np.ndarray, "n 95"],
     ) -> None:
-        """As `observe`, with rows and viewers that are known to be some: nothing is checked."""
+        """As `observe`, with rows and viewers that are known to be some, and a plain mask."""
         numbers, out = self._buffers(len(rows), out)
         given = tables.state, tables.legal_words, self._rules, self._columns
 
@@ -583,7 +605,12 @@ class StateLayout(_Written):
             turn: what the viewers know.
             full: all cards.
             out: the caller's buffer; one of float32 gets numbers from 0 to 1.
+
+        Raises:
+            TarotError: a buffer that they do not fit into, or cards of other than n tables.
         """
+        if len(full.records) != len(turn):
+            raise TarotError(f"all cards of {len(full.records)} tables for {len(turn)} turns")
         numbers, out = self._buffers(len(turn), out)
         turns, cards = np.ascontiguousarray(turn.records), np.ascontiguousarray(full.records)
         _write_full(turns, cards, self._rules, self._columns, numbers)

@@ -132,9 +132,9 @@ class Tables:
     """B tables, dealt and ready to bid.
 
     `phase`, `seat_to_act`, `taker` and the like are read-only views that show the tables as they
-    move on: copy what is to be kept. `state` is the tables themselves, records of
-    `core.state.TABLE` [b] (`state["phase"]` is a view too), `columns` the same in the shapes of
-    the game.
+    move on: copy what is to be kept. `state` is the tables themselves, records [b] of
+    `core.state.TABLE` (`state["phase"]` is a view too), `columns` the same in the shapes of the
+    game.
 
     Args:
         rules: what is played.
@@ -360,8 +360,8 @@ class Tables:
     # -- playing
 
     def legal_sets(self) -> UInt64[np.ndarray, "b 2"]:
-        """Legal actions of each table as sets; empty where over. A view, not to be written to."""
-        return _read_only(as_words(self.legal_words))
+        """Legal actions of each table as sets, as they are now; empty where over."""
+        return _read_only(as_words(self.legal_words.copy()))
 
     def legal_actions(self) -> Bool[np.ndarray, "b 95"]:
         """Legal actions of each table as a mask; all False where over."""

@@ -6,7 +6,8 @@ from support.lockstep import cards
 
 from tarot_env import Deal, InvalidDeal, Rules, Tables
 from tarot_env.cards import CARD_TEXTS, HALF_POINTS, cardsets
-from tarot_env.core.dealing import deal_packs, face_up_sets, pack_sets, petit_sec, weak_hand
+from tarot_env.core.dealing import UPPER, deal_packs
+from tarot_env.phases.redeal import petit_sec, weak_hand
 
 FFT = Rules.preset("fft", players=4)
 GAMES = {
@@ -72,16 +73,18 @@ def test_where_the_cards_go() -> None:
     assert [list(hand) for hand in deal.hands] == [pack[18 * p : 18 * p + 18] for p in range(4)]
     assert list(deal.chien) == pack[72:]
     assert (deal.pack, deal.seed, deal.deal_id, deal.dealer) == (pack, 7, 31, 3)
-    hands, chien = pack_sets(np.array([pack], np.uint8), np.zeros(1, np.int64), FFT)
-    assert hands.dtype == np.uint64
-    assert chien.dtype == np.uint64
-    for seat in range(4):
-        assert cardsets.to_ids(hands[0, seat]) == sorted(deal.hands[seat])
-    assert cardsets.to_ids(chien[0]) == sorted(deal.chien)
-    tables = Tables(FFT, 1, seed=7, first_deal=31)
-    assert tables.columns.pack[0].tolist() == pack
-    assert (tables.columns.hands[0] == hands[0]).all()
-    assert (tables.columns.chien[0] == chien[0]).all()
+    for tables in (
+        Tables(FFT, 1, seed=7, first_deal=31),
+        Tables.of_packs(FFT, np.array([pack], np.uint8), np.array([3])),
+    ):
+        state = tables.columns
+        assert state.pack[0].tolist() == pack
+        assert state.dealer[0] == 3
+        assert state.hands.dtype == np.uint64
+        assert state.chien.dtype == np.uint64
+        for seat in range(4):
+            assert cardsets.to_ids(state.hands[0, seat]) == sorted(deal.hands[seat])
+        assert cardsets.to_ids(state.chien[0]) == sorted(deal.chien)
 
 
 @pytest.mark.parametrize(
@@ -128,7 +131,7 @@ def test_where_the_cards_go_in_other_games(
         assert cardsets.to_ids(state.hands[0, seat]) == sorted([*hand, *upper])
     assert cardsets.to_ids(state.chien[0]) == sorted(deal.chien)
     if piles:
-        seen = face_up_sets(np.array([pack], np.uint8))[0]
+        seen = cardsets.of_ids(np.array(pack)[UPPER])
         assert (state.face_up[0] == seen).all()
         assert cardsets.count(seen).tolist() == [12, 12]
 
@@ -236,8 +239,8 @@ def test_how_often_a_petit_is_alone(game: str, rate: float) -> None:
     """rules.md A0.6, within five standard errors."""
     n = 100_000
     rules = GAMES[game]
-    hands, _chien = pack_sets(deal_packs(2, np.arange(n)), np.arange(n) % rules.players, rules)
-    found = petit_sec(hands, FFT).any(1).mean()
+    tables = Tables.of_packs(rules, deal_packs(2, np.arange(n)), np.arange(n) % rules.players)
+    found = petit_sec(tables.columns.hands, FFT).any(1).mean()
     assert abs(found - rate) < 5 * np.sqrt(rate / n)
 
 
@@ -246,7 +249,8 @@ def test_statistics() -> None:
     """Rates of a full shuffle (rules.md A0.6, E1), within five standard errors."""
     n = 200_000
     packs = deal_packs(1, np.arange(n))
-    hands, chien = pack_sets(packs, np.zeros(len(packs), np.int64), FFT)
+    state = Tables.of_packs(FFT, packs, np.zeros(n, np.int64)).columns
+    hands, chien = state.hands, state.chien
     rate = petit_sec(hands, FFT).any(1).mean()
     assert abs(rate - 0.00184) < 5 * np.sqrt(0.00184 / n)
 

@@ -230,7 +230,7 @@ def test_a_named_deal_keeps_its_name_at_tables_of_its_seed() -> None:
     tables.set_deals(np.array([1, 0]), [five, Deal.from_seed(1, 5, FFT)])
     assert tables.deal_ids.tolist() == [-1, 5]
     in_order = replace(five, hands=tuple(tuple(sorted(hand)) for hand in five.hands))
-    assert Tables.from_deals(FFT, [in_order]).state.deal_id.tolist() == [5]
+    assert Tables.from_deals(FFT, [in_order]).deal_ids.tolist() == [5]
 
 
 @pytest.mark.parametrize(

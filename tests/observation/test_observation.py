@@ -9,10 +9,11 @@ from reference import PACK
 from reference.cards import EXCUSE, first_real_card, half_points, trick_winner
 from support.lockstep import Pair, drawn_batch, rules_of, written
 
-from tarot_env import Bid, Phase, Rules, Tables, Turn
+from tarot_env import Bid, Phase, Rules, Tables, TarotError, Turn
 from tarot_env.cards import ANY, KIND, RANK, cardsets
 from tarot_env.cards.actions import action_text
 from tarot_env.observation import Layout, observation_layout, side_half_points, state_layout
+from tarot_env.observation.layouts import ObservationLayout, StateLayout
 from tarot_env.tables import FullInformation
 
 FFT = Rules.preset("fft", players=4)
@@ -341,6 +342,14 @@ def test_what_stands_where(preset: str, game: str, options: dict[str, object]) -
     assert state_layout(rules) is state
 
 
+def encode(layout: Layout, turn: Turn, hidden: FullInformation) -> np.ndarray:
+    """What a layout of either kind makes of some turns."""
+    if isinstance(layout, StateLayout):
+        return layout.encode(turn, hidden)
+    assert isinstance(layout, ObservationLayout)
+    return layout.encode(turn)
+
+
 @pytest.mark.parametrize(("preset", "game", "options"), CASES, ids=IDS)
 def test_entries_of_a_suit_go_where_its_name_goes(
     preset: str, game: str, options: dict[str, object]
@@ -360,8 +369,9 @@ def test_entries_of_a_suit_go_where_its_name_goes(
         new_names = rng.permuted(np.tile(np.arange(4), (n, 1)), axis=1)
         turn, hidden = tables.turn(rows, viewers), tables.hidden(rows, viewers)
         for layout in layouts:
-            before = layout.encode(turn, hidden)
-            after = layout.encode(turn.permute_suits(new_names), hidden.permute_suits(new_names))
+            before = encode(layout, turn, hidden)
+            renamed = turn.permute_suits(new_names), hidden.permute_suits(new_names)
+            after = encode(layout, *renamed)
             other = layout.other_columns
             assert (before[:, other] == after[:, other]).all()
             moved = after[rows[:, None, None], layout.suit_columns[new_names]]
@@ -380,14 +390,114 @@ def test_buffers() -> None:
     assert OBSERVATION.encode(turn.take(np.zeros(0, np.int64))).shape == (0, OBSERVATION.size)
 
 
-def test_many_turns_are_encoded_like_few(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_turns_are_encoded_like_few() -> None:
+    """The public columns stand last in both layouts, and are the same."""
     tables, rows, seats = Tables(FFT, 11, seed=1), np.arange(11), np.arange(11) % 4
     turn, hidden = tables.turn(rows, seats), tables.hidden(rows, seats)
     observations, states = OBSERVATION.encode(turn), STATE.encode(turn, hidden)
-    monkeypatch.setattr("tarot_env.observation.fields._MOST_AT_ONCE", 4)
-    assert (OBSERVATION.encode(turn) == observations).all()
-    assert (STATE.encode(turn, hidden, observation=observations) == states).all()
-    assert (STATE.encode(turn, hidden) == states).all()
+    for part in (slice(0, 4), slice(4, 8), slice(8, 11), slice(1, 11, 3), slice(None, None, -1)):
+        few, cards = turn.take(part), hidden.take(part)
+        assert (OBSERVATION.encode(few) == observations[part]).all()
+        assert (STATE.encode(few, cards) == states[part]).all()
+    public = OBSERVATION.public_size
+    assert (observations[:, -public:] == states[:, -public:]).all()
+
+
+def buffers(n: int, size: int, dtype: Any) -> list[np.ndarray]:
+    """What callers may hand in: in one piece, as part of something larger, column by column."""
+    return [
+        np.full((n, size), 77, dtype),
+        np.full((n + 2, size + 9), 77, dtype)[1 : n + 1, 4 : size + 4],
+        np.full((2 * n, size), 77, dtype)[::2],
+        np.full((size, n), 77, dtype).T,
+    ]
+
+
+@pytest.mark.parametrize(("preset", "game", "options"), CASES, ids=IDS)
+def test_observations_come_straight_from_the_tables(
+    preset: str, game: str, options: dict[str, object]
+) -> None:
+    """`observe` and `write` write what `encode` makes of the turns, in every phase and buffer."""
+    rules = rules_of(preset, game, options)
+    layout, whole, n = observation_layout(rules), state_layout(rules), 12
+    tables = drawn_batch("buffers", n, rules, options).tables
+    rng = np.random.default_rng(3)
+    while not tables.is_over.all():
+        going_on = np.flatnonzero(~tables.is_over)
+        some = rng.integers(0, n, 7)  # over or not, also twice
+        viewers = rng.integers(0, rules.players, 7)
+        for rows, seats in ((going_on, None), (some, viewers)):
+            turn = tables.turn(rows, seats)
+            hidden = tables.hidden(rows, turn.seat)
+            numbers, state = layout.encode(turn), whole.encode(turn, hidden)
+            scaled = numbers * layout.scale
+            assert scaled.dtype == np.float32
+            assert scaled.min() >= 0
+            assert scaled.max() <= 1
+            assert np.allclose(scaled, numbers / layout.highs, rtol=1e-6, atol=0)
+            for dtype, wanted, of_state in (
+                (np.uint8, numbers, state),
+                (np.float32, scaled, state * whole.scale),
+            ):
+                outs = buffers(len(rows), layout.size, dtype)
+                for out, mask in zip(outs, buffers(len(rows), 95, np.bool_), strict=True):
+                    assert layout.encode(turn, out=out) is out
+                    assert (out == wanted).all()
+                    out[...] = 55
+                    layout.observe(tables, out, mask, rows, seats)
+                    assert (out == wanted).all()
+                    assert (mask == turn.legal_mask).all()
+                out, mask = np.full_like(outs[0], 55), np.ones((len(rows), 95), np.bool_)
+                layout.write(tables, *tables.viewers(rows, seats), out, mask)
+                assert (out == wanted).all()
+                assert (mask == turn.legal_mask).all()
+                for out in buffers(len(rows), whole.size, dtype):
+                    assert whole.encode(turn, hidden, out) is out
+                    assert (out == of_state).all()
+        tables.step(tables.random_actions(rng))
+
+
+def test_all_tables_are_observed_where_none_are_named() -> None:
+    tables = Tables(FFT, 5, seed=1)
+    out, mask = np.zeros((5, OBSERVATION.size), np.uint8), np.zeros((5, 95), np.bool_)
+    OBSERVATION.observe(tables, out, mask)
+    assert (out == OBSERVATION.encode(tables.turn())).all()
+    assert (mask == tables.legal_actions()).all()
+    OBSERVATION.observe(tables, out[:0], mask[:0], np.zeros(0, np.int64))
+
+
+@pytest.mark.parametrize(
+    ("out", "mask"),
+    [
+        (np.zeros((3, OBSERVATION.size - 1), np.uint8), np.zeros((3, 95), np.bool_)),
+        (np.zeros((2, OBSERVATION.size), np.uint8), np.zeros((3, 95), np.bool_)),
+        (np.zeros(3 * OBSERVATION.size, np.uint8), np.zeros((3, 95), np.bool_)),
+        (np.zeros((3, OBSERVATION.size), np.float64), np.zeros((3, 95), np.bool_)),
+        (np.zeros((3, OBSERVATION.size), np.int8), np.zeros((3, 95), np.bool_)),
+        (np.zeros((3, OBSERVATION.size), np.uint8), np.zeros((3, 94), np.bool_)),
+        (np.zeros((3, OBSERVATION.size), np.uint8), np.zeros((2, 95), np.bool_)),
+        (np.zeros((3, OBSERVATION.size), np.uint8), np.zeros((3, 95), np.uint8)),
+    ],
+)
+def test_buffers_that_do_not_fit_are_refused(
+    out: np.ndarray, mask: np.ndarray, wrong_type_error: tuple[type[Exception], ...]
+) -> None:
+    """Nothing is written anywhere."""
+    tables = Tables(FFT, 3, seed=1)
+    with pytest.raises((TarotError, *wrong_type_error)):
+        OBSERVATION.observe(tables, out, mask)
+    if mask.shape == (3, 95) and mask.dtype == np.bool_:
+        with pytest.raises((TarotError, *wrong_type_error)):
+            OBSERVATION.encode(tables.turn(), out)
+    assert not out.any()
+    assert not mask.any()
+
+
+def test_all_cards_are_those_of_the_turns() -> None:
+    tables = Tables(FFT, 3, seed=1)
+    hidden = tables.hidden(np.array([0, 1]), np.array([0, 0]))
+    with pytest.raises(TarotError, match="all cards of 2 tables for 3 turns"):
+        STATE.encode(tables.turn(), hidden)
 
 
 def test_a_position() -> None:

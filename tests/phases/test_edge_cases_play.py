@@ -11,13 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 from support.edge_deals import LONE_PETIT, NO_TRUMP, OPEN
+from support.legal_cards import legal_cards
 from support.lockstep import Pair, as_set, cards, texts, written
 
 from tarot_env import Rules, Tables
 from tarot_env.cards import ANY, KIND, RANK, TRUMP
 from tarot_env.cards.actions import parse_action
-from tarot_env.phases import chien
-from tarot_env.phases.play import legal_plays
 
 CASES = Path(__file__).parents[1] / "cases"
 
@@ -32,10 +31,10 @@ def test_worked_legal_plays(case: dict[str, Any]) -> None:
     table = [parse_action(card) for card in case["table"].split()]
     kinds = [int(KIND[card]) for card in table if KIND[card] != ANY]
     best = max((int(RANK[card]) for card in table if KIND[card] == TRUMP), default=0)
-    legal = legal_plays(
+    legal = legal_cards(
         as_set(case["hand"].split())[None],
-        np.array([kinds[0] if kinds else ANY], np.int8),
-        np.array([best], np.int8),
+        np.array([kinds[0] if kinds else ANY]),
+        np.array([best]),
     )
     assert set(texts(legal[0])) == set(case["legal"].split())
 
@@ -45,15 +44,15 @@ def test_worked_discards(case: dict[str, Any]) -> None:
     """Some order of the cards must be legal one by one: plain cards first."""
     rules = Rules.preset()
     tables = Tables(rules, 1, seed=1)
-    row = np.array([0])
-    tables.force(row, 0, 3)
-    state = tables.columns
-    state.hands[0, 0] = as_set(case["hand"].split())
+    tables.force(np.array([0]), 0, 3)
+    hand = as_set(case["hand"].split())
     chosen = sorted(case["ecart"].split(), key=lambda card: card[0] in "TE")
     refused = False
     for card in chosen:
-        refused |= card not in texts(chien.legal(state, row, rules)[0])
-        state.hands[0, 0] &= ~as_set([card])
+        tables.state["hands"][0, 0] = hand
+        legal = Tables.of_state(rules, tables.state).legal_sets()
+        refused |= card not in texts(legal[0])
+        hand &= ~as_set([card])
     assert refused != case["legal"]
 
 

@@ -218,7 +218,7 @@ def test_what_a_game_adds(of_games):
     assert [[len(pile) for pile in seat] for seat in piles] == [[2] * 12] * 2
     assert len(of_games["tirette"]["stock"]) == 24
     assert {seat for seat, _ in of_games["dummy"]["actions"]} == {0, 1, 2}
-    pack = [action_text(card) for card in Tables(rules_of("tirette"), 1, seed=7).state.pack[0]]
+    pack = [action_text(card) for card in Tables(rules_of("tirette"), 1, seed=7).columns.pack[0]]
     assert of_games["tirette"]["stock"] == pack[54:]
     deal = Deal.from_seed(7, 0, rules_of("decouverte"))
     assert piles[1][0] == [action_text(card) for card in deal.piles[1][0]]

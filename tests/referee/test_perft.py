@@ -25,9 +25,8 @@ def perft(tables: Tables, stop: Collection[Phase] = ()) -> int:
         done = tables.is_over | np.isin(tables.phase, list(stop))
         found += int(done.sum())
         rows, actions = np.nonzero(tables.legal_actions() & ~done[:, None])
-        following = tables.take(rows)
-        following.step(actions)
-        tables = following
+        tables = tables.take(rows)
+        tables.step(actions)
     return found
 
 

@@ -1,6 +1,6 @@
 """Two ways to change what a seat cannot see, and what it is told, to be compared byte by byte.
 
-`check_scrambled` fills the arrays of the state without regard for sense; `check_shuffled` plays the
+`check_scrambled` fills the record of a table without regard for sense; `check_shuffled` plays the
 deal again with other hidden cards, by `shuffle_hidden`. Both must find every leak.
 """
 
@@ -9,10 +9,9 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 
 from support.lockstep import drawn_batch, rules_of
-from tarot_env import Phase, Tables
-from tarot_env.beliefs.public_constraints import chien_start
-from tarot_env.cards import FIRST_TRUMP, NUM_CARDS, cardsets
-from tarot_env.cards.actions import PASS
+from tarot_env import Phase, Rules, Tables
+from tarot_env.cards import FIRST_TRUMP, NUM_CARDS, NUM_TRUMPS, cardsets
+from tarot_env.cards.actions import NUM_ACTIONS, PASS
 from tarot_env.core.dealing import TIRETTE_DRAWS
 from tarot_env.core.events import FACE_DOWN, PRIVATE
 from tarot_env.core.seating import SEATINGS
@@ -66,9 +65,10 @@ CASES: dict[str, Case] = {
 
 
 def view_turn(tables: Tables, rows: np.ndarray, viewers: np.ndarray) -> list[bytes]:
-    """Every field of the turns, its mask, and dtype."""
+    """Every field of the turns, its mask, and dtype; and the records as they are."""
     found = tables.turn(rows, viewers)
-    arrays = [getattr(found, name) for name in FIELDS] + [found.legal_mask]
+    arrays = [getattr(found, name) for name in FIELDS]
+    arrays += [found.legal_mask, found.history, found.records.view(np.uint8)]
     return [array.dtype.str.encode() + array.tobytes() for array in arrays]
 
 
@@ -89,89 +89,100 @@ def view_oracle(tables: Tables, rows: np.ndarray, viewers: np.ndarray) -> list[b
 def scrambled(tables: Tables, row: int, viewer: int, rng: np.random.Generator) -> Tables:
     """One table with everything that the viewer cannot see replaced.
 
-    Cards in hidden places change places, trumps that were shown excepted; names of the deal, the
-    log and what is hidden of the pack become noise; an unknown partner may be anybody; another
-    seat may just as well be answering a question that only it hears.
+    Cards in hidden places change places, trumps that were shown excepted; names of the deal, what
+    of the log nobody heard, and what is hidden of the pack become noise; an unknown partner may be
+    anybody; another seat may just as well be answering a question that only it hears.
     """
     other = tables.take(np.array([row]))
-    state, kinds = other.columns, other.events[0] >> 12
-    state.forced[0] = rng.random() < 0.5
-    noise = rng.integers(78, size=len(kinds)).astype(np.int16)
-    unheard = np.isin(kinds, (PRIVATE, FACE_DOWN)) & (np.arange(len(kinds)) < state.num_events[0])
-    other.events[0] = np.where(unheard, other.events[0] & ~0xFF | noise, other.events[0])
-    for _ in range(rng.integers(3)):
-        if state.num_events[0] < len(kinds):
-            other.events[0, state.num_events[0]] = PRIVATE << 12 | noise[0]
-            state.num_events[0] += 1
-    for seat in range(tables.rules.players):
+    t, rules = other.state[0], tables.rules
+    t.forced = rng.random() < 0.5
+    for seat in range(rules.players):
         if seat != viewer:
-            other.state["withheld"][0, seat] = rng.integers(1 << 21)
-    if tables.rules.petit_sec == "imprenable" and state.imprenable[0] != viewer:
-        others = [hand for hand in range(-1, tables.rules.hands) if hand != viewer]
-        state.imprenable[0] = rng.choice(others)
+            t.withheld[seat] = np.bitwise_or.reduce(1 << rng.integers(0, NUM_TRUMPS, 3))
+    own = {viewer, int(t.seat)} if tables.seat_to_act[row] == viewer else {viewer}
+    if t.imprenable not in own:
+        t.imprenable = rng.choice([hand for hand in range(-1, rules.hands) if hand not in own])
     _scramble_questions(other, viewer, rng)
     _scramble_partner(other, viewer, rng)
-    _scramble_pack(other, rng)
+    _scramble_log(other, rng)
     _scramble_cards(other, viewer, rng)
-    scrambled = Tables.of_state(other.rules, other.state, other.events)
-    scrambled.deal_ids[0] = rng.integers(1000)
-    return scrambled
+    _scramble_pack(other, rng)
+    other = Tables.of_state(rules, other.state, other.events)
+    other.deal_ids[0] = rng.integers(1000)
+    return other
 
 
 def _scramble_questions(tables: Tables, viewer: int, rng: np.random.Generator) -> None:
     """A seat that is about to act may be answering an unheard question, and the other way round."""
-    state, rules = tables.columns, tables.rules
+    t, rules = tables.state[0], tables.rules
     if tables.seat_to_act[0] in (viewer, -1):
         return
-    state.poignee_declared[0] = rng.integers(4)
-    phase, nothing_said = state.phase[0], state.history_size[0] == 0
+    t.poignee_declared = rng.integers(4)
+    phase, nothing_said = t.phase, tables.columns.history_size[0] == 0
     others = [seat for seat in range(rules.players) if seat != viewer]
     if phase <= Phase.AUCTION and nothing_said and rules.asks_for_redeals:
-        first = SEATINGS[rules.game_name].speakers[state.dealer[0], 0]
+        first = SEATINGS[rules.game_name].speakers[t.dealer, 0]
         is_auction = first != viewer and rng.random() < 0.5
-        state.phase[0] = Phase.AUCTION if is_auction else Phase.PETIT_SEC
-        state.seat[0] = first if is_auction else rng.choice(others)
+        t.phase = Phase.AUCTION if is_auction else Phase.PETIT_SEC
+        t.seat = first if is_auction else rng.choice(others)
     elif phase in (*UNHEARD, Phase.PLAY) and rules.poignee_window == "own_first_card":
-        state.phase[0] = rng.choice([*UNHEARD, Phase.PLAY])
+        t.phase = rng.choice([*UNHEARD, Phase.PLAY])
     elif rules.poignee_window == "before_first_trick" and _waits_for_first_lead(tables):
-        plays = state.leader[0] != viewer and rng.random() < 0.5
-        state.phase[0] = Phase.PLAY if plays else rng.choice(UNHEARD)
-        state.seat[0] = state.leader[0] if plays else rng.choice(others)
+        plays = t.leader != viewer and rng.random() < 0.5
+        t.phase = Phase.PLAY if plays else rng.choice(UNHEARD)
+        t.seat = t.leader if plays else rng.choice(others)
 
 
 def _waits_for_first_lead(tables: Tables) -> bool:
-    state = tables.columns
-    no_card_yet = state.trick_number[0] == 0 and state.trick_size[0] == 0
-    return bool(no_card_yet and state.phase[0] in (*UNHEARD, Phase.PLAY))
+    t = tables.state[0]
+    no_card_yet = t.trick_number == 0 and t.trick_size == 0
+    return bool(no_card_yet and t.phase in (*UNHEARD, Phase.PLAY))
 
 
 def _scramble_partner(tables: Tables, viewer: int, rng: np.random.Generator) -> None:
     """Whoever cannot see the called card knows no partner."""
-    state = tables.columns
+    t, state = tables.state[0], tables.columns
     if not tables.rules.calls_king:
         return
     seen = np.bitwise_or.reduce(state.played[0]) | state.hands[0, viewer]
-    if state.chien_open[0]:
+    if t.chien_open:
         seen = seen | state.chien[0]
-    if state.taker[0] == viewer:
+    if t.taker == viewer:
         seen = seen | state.ecart[0, 0]
-    if not (seen & cardsets.BIT[state.called[0]]).any():
-        others = [seat for seat in range(-1, 5) if seat not in (viewer, state.taker[0])]
-        state.partner[0] = rng.choice(others)
+    if not (seen & cardsets.BIT[t.called]).any():
+        others = [seat for seat in range(-1, 5) if seat not in (viewer, t.taker)]
+        t.partner = rng.choice(others)
+
+
+def _scramble_log(tables: Tables, rng: np.random.Generator) -> None:
+    """Answers that nobody heard are others, by others, more or fewer; cards set aside too."""
+    t, events = tables.state[0], tables.events[0]
+    told: list[int] = []
+    for event in events[: t.num_events].tolist():
+        kind = event >> 12
+        if kind == FACE_DOWN:
+            told.append(event & ~255 | int(rng.integers(NUM_CARDS)))
+        elif kind != PRIVATE:
+            told.append(event)
+    for _ in range(rng.integers(min(8, len(events) - len(told)) + 1)):
+        unheard = PRIVATE << 12 | int(rng.integers(6)) << 8 | int(rng.integers(NUM_ACTIONS))
+        told.insert(int(rng.integers(len(told) + 1)), unheard)
+    t.num_events = len(told)
+    events[: len(told)] = told
+    events[len(told) :] = rng.integers(0, 2**14, len(events) - len(told))
 
 
 def _scramble_cards(tables: Tables, viewer: int, rng: np.random.Generator) -> None:
     """Hidden hands, a face-down chien and the plain cards of écarts change places."""
-    state, rules = tables.columns, tables.rules
+    t, state, rules = tables.state[0], tables.columns, tables.rules
     hands, ecarts = [], []
     for hand in range(rules.hands):
         if hand != viewer:
             lies_open = state.face_up[0, hand] if rules.players == 2 else cardsets.EMPTY
             hands.append((state.hands[0, hand], lies_open))
-    chien = state.chien[0]
-    if not state.chien_open[0]:
-        hands.append((chien, cardsets.EMPTY))
-    owners = (state.taker[0], state.partner[0])
+    if not t.chien_open:
+        hands.append((state.chien[0], cardsets.EMPTY))
+    owners = (t.taker, t.partner)
     for column in range(state.ecart.shape[1]):
         if owners[column] != viewer:
             ecarts.append((state.ecart[0, column], cardsets.TRUMPS))
@@ -184,25 +195,29 @@ def _scramble_cards(tables: Tables, viewer: int, rng: np.random.Generator) -> No
         pool = [card for card in pool if card not in chosen]
         pile &= stays
         pile |= cardsets.from_ids(chosen)
-    if not state.chien_open[0]:
-        start = chien_start(rules)
-        state.pack[0, start : start + rules.chien_size] = rng.permutation(cardsets.to_ids(chien))
+    if not t.chien_open:  # whose set is made from the pack at each look
+        t.pack[_chien_places(rules)] = cardsets.to_ids(hands[-1][0])
+
+
+def _chien_places(rules: Rules) -> slice:
+    start = (rules.hands - rules.dead_hand) * rules.hand_size
+    return slice(start, start + rules.chien_size)
 
 
 def _scramble_pack(tables: Tables, rng: np.random.Generator) -> None:
-    """The pack but for what has been seen: stock, piles, the halves of a chien."""
-    state, rules = tables.columns, tables.rules
+    """The pack but for what has been seen: stock, piles, an open chien with its halves."""
+    t, state, rules = tables.state[0], tables.columns, tables.rules
     hidden = np.ones(NUM_CARDS, bool)
     if rules.game in ("decouverte", "tirette"):
         seen = np.bitwise_or.reduce(state.face_up[0] | state.played[0])
-        hidden = ~cardsets.contains(seen, state.pack[0].astype(np.int64))
+        hidden = ~cardsets.contains(seen, t.pack.astype(np.int64))
     if rules.game == "tirette":
-        is_play = state.phase[0] == Phase.PLAY
-        hidden[-1] &= not (is_play and state.trick_number[0] < TIRETTE_DRAWS)
-    if state.chien_open[0]:
-        start = chien_start(rules)
-        hidden[start : start + rules.chien_size] = False
-    state.pack[0, hidden] = rng.permutation(state.pack[0, hidden])
+        hidden[-1] &= not (t.phase == Phase.PLAY and t.trick_number < TIRETTE_DRAWS)
+    there = _chien_places(rules)
+    hidden[there] = False
+    if not (t.chien_open and rules.in_partnerships):  # then it is known which half is the first
+        t.pack[there] = rng.permutation(t.pack[there])
+    t.pack[hidden] = rng.permutation(t.pack[hidden])
 
 
 def check_scrambled(tables: Tables, rng: np.random.Generator, view: View, rows: np.ndarray) -> None:

@@ -29,7 +29,7 @@ from tarot_env.cards import HALF_POINTS, cardsets
 from tarot_env.core.dealing import STOCK_START
 from tarot_env.core.seating import SEATINGS
 from tarot_env.core.state import Columns
-from tarot_env.tables.turn import FIELDS
+from tarot_env.tables.turn import FIELDS, TURN
 from tarot_env.testing import shuffle_hidden
 
 HEARD = {"AUCTION", "SLAM", "PLAY", "OVER"}
@@ -327,11 +327,9 @@ def test_planted_leaks_are_found(
 ) -> None:
     honest = Tables.turn
 
-    def leaking(
-        tables: Tables, rows: np.ndarray | None = None, seats: np.ndarray | None = None
-    ) -> Turn:
-        told, (named, viewers) = honest(tables, rows, seats), tables.viewers(rows, seats)
-        return told.replace(**LEAKS[case, leak](told, tables.columns, named, viewers))
+    def leaking(tables: Tables, rows: np.ndarray, viewers: np.ndarray) -> Turn:
+        told = honest(tables, rows, viewers)
+        return told.replace(**LEAKS[case, leak](told, tables.columns, rows, viewers))
 
     monkeypatch.setattr(Tables, "turn", leaking)
     expect_found(check, case)
@@ -345,6 +343,6 @@ def test_oracle_features_are_found(case: str, check: Check) -> None:
 
 def test_the_turn_is_what_is_compared() -> None:
     assert "legal" in FIELDS
-    declared = {name for name, value in vars(Turn).items() if isinstance(value, property)}
-    made = {"sizes", "takes_lead", "masters", "playing_hand", "_whole"}
-    assert declared - made | {"events"} == set(FIELDS)
+    told = Tables(Rules.preset(), 1, seed=0).turn()
+    assert set(TURN.names) <= set(FIELDS)
+    assert vars(told).keys() == {"rules", "records", "events"}

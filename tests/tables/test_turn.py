@@ -397,7 +397,7 @@ def test_dtypes_and_shapes(preset: str, game: str) -> None:
 
 def test_nothing_that_names_the_deal() -> None:
     """No seed, deal id, log, pack, forced contract or count of decisions."""
-    names = {*FIELDS, *TURN.names}
+    names = {*FIELDS, *TURN.names, *Turn.__annotations__}
     forbidden = {"seed", "deal_id", "log", "log_size", "pack", "forced", "hands"}
     assert not names & forbidden
 
@@ -408,11 +408,13 @@ def test_nothing_lies_beside_what_is_told(game: str) -> None:
     preset = "fft" if game == "4" else "jeu-de-tarot"
     turn = Tables(rules_of(preset, game, {}), 3, seed=1).turn()
     assert set(vars(turn)) == {"rules", "records", "events"}
-    assert set(turn.records.dtype.names) == set(FIELDS) - {"events"}
-    for array in (turn.records, turn.events):
-        while array.base is not None:
-            array = array.base
-            assert array.nbytes <= max(turn.records.nbytes, turn.events.nbytes)
+    assert set(TURN.names) | {"events"} == set(FIELDS)
+    for name in FIELDS:
+        base = getattr(turn, name)
+        while base is not None:
+            assert set(base.dtype.names or ()) <= set(FIELDS), name
+            assert base.nbytes <= max(turn.records.nbytes, turn.events.nbytes)
+            base = base.base
 
 
 def test_a_turn_is_a_copy() -> None:

@@ -17,7 +17,7 @@ from tarot_env.core.dealing import STOCK_START, UPPER
 from tarot_env.records import record
 from tarot_env.records.files import check_batch
 from tarot_env.rules.books import PRESETS
-from tarot_env.tables import UniformAgent, loops
+from tarot_env.tables import UniformAgent
 from tarot_env.testing import (
     CheckFailed,
     check_agent,
@@ -135,8 +135,8 @@ def test_an_agent_that_fails_on_an_empty_batch_is_caught():
 
 def test_an_agent_that_sees_hidden_cards_is_caught(monkeypatch):
     def leaky(tables, rows=None, seats=None):
-        seen, (named, _) = turn_of(tables, rows, seats), tables.viewers(rows, seats)
-        return seen.replace(played=tables.columns.hands[named])
+        rows, _viewers = tables.viewers(rows, seats)
+        return honest(tables, rows, seats).replace(played=tables.columns.hands[rows])
 
     class Peeks(Highest):
         def act(self, turn, rng):
@@ -144,7 +144,7 @@ def test_an_agent_that_sees_hidden_cards_is_caught(monkeypatch):
             rank = hidden.astype(np.int64) % cardsets.count(turn.legal)
             return cardsets.kth(turn.legal, rank).astype(np.int64)
 
-    turn_of = Tables.turn
+    honest = Tables.turn
     monkeypatch.setattr(Tables, "turn", leaky)
     with pytest.raises(CheckFailed, match="cannot see"):
         check_agent(Peeks(), RULES, deals=8)
@@ -163,25 +163,28 @@ def test_rules_of_every_game_pass(preset, game):
 
 
 def test_broken_play_is_caught(monkeypatch):
-    def generous(tables, legal, events, rules, rows, actions):
-        before = tables["trick_number"][rows]
-        step_all(tables, legal, events, rules, rows, actions)
-        first = rows[(before == 0) & (tables["trick_number"][rows] == 1)]
-        tables["trick_half_points"][first, 0] += 2
+    """A king counts half a point too few in the trick that it falls in."""
 
-    step_all = loops.step_all
-    monkeypatch.setattr(loops, "step_all", generous)
+    def miscounting(tables, actions, rows=None):
+        number = tables.state["trick_number"].copy()
+        honest(tables, actions, rows)
+        t = tables.state
+        falls = (t["trick_number"] > number) & (t["last_trick"] == 13).any(1)
+        t["trick_half_points"][falls, t["last_winner"][falls]] -= 1
+
+    honest = Tables.step
+    monkeypatch.setattr(Tables, "step", miscounting)
     with pytest.raises(CheckFailed, match=r"91 points.*seed=0 id="):
         check_rules(RULES, deals=8)
 
 
 def test_a_lost_card_is_caught(monkeypatch):
-    def forgetful(tables, legal, events, rules, rows, actions):
-        step_all(tables, legal, events, rules, rows, actions)
-        tables["played"][rows, :, 1] &= ~bits.PETIT
+    def forgetful(tables, actions, rows=None):
+        honest(tables, actions, rows)
+        tables.columns.played[:] &= ~cardsets.PETIT
 
-    step_all = loops.step_all
-    monkeypatch.setattr(loops, "step_all", forgetful)
+    honest = Tables.step
+    monkeypatch.setattr(Tables, "step", forgetful)
     for preset, game in GAMES:
         with pytest.raises(CheckFailed, match="two places or none"):
             check_rules(rules_of(preset, game, {}), deals=8)
@@ -190,14 +193,14 @@ def test_a_lost_card_is_caught(monkeypatch):
 def test_a_covered_card_that_comes_too_early_is_caught(monkeypatch):
     """Both cards of a pile in hand, and the lower one still under it."""
 
-    def deal(tables, legal, events, blank, rules, rows, packs, dealers):
-        deal_all(tables, legal, events, blank, rules, rows, packs, dealers)
-        covered = bits.as_words(cardsets.BIT[packs[:, UPPER[:, 0] + 1]]).view(np.int64)
-        for name in ("face_up", "hands"):
-            tables[name][rows, :2] |= covered
+    def hasty(tables, rows, packs, **named):
+        honest(tables, rows, packs, **named)
+        under = cardsets.BIT[packs[:, UPPER[:, 0] + 1]]
+        tables.columns.hands[rows] |= under
+        tables.columns.face_up[rows] |= under
 
-    deal_all = loops.deal_all
-    monkeypatch.setattr(loops, "deal_all", deal)
+    honest = Tables._deal
+    monkeypatch.setattr(Tables, "_deal", hasty)
     with pytest.raises(CheckFailed):
         check_rules(rules_of("jeu-de-tarot", "decouverte", {}), deals=8)
 
