@@ -42,7 +42,7 @@ def loop(function: Callable[..., Any]) -> Callable[..., Any]:
     """A loop over rows, which Python calls; it lets other threads run, and is cached."""
     if TYPE_CHECKING:
         return function
-    function._is_loop = True  # type: ignore[attr-defined]
+    function._is_loop = True
     before, config.CACHE_DIR = config.CACHE_DIR, config.CACHE_DIR or str(_cache_of(function))
     try:
         return njit(cache=True, nogil=True)(function)
@@ -127,7 +127,7 @@ class _Progress(event.Listener):
         if self.depth > 1 or not _is_ours(started.data["dispatcher"].py_func):
             return
         self.compiled += 1
-        line = "tarot-env compiles the rules, once for each version (half a minute in all)"
+        line = "tarot-env compiles its rules, once for each version (half a minute in all)"
         if sys.stderr.isatty():
             print(f"\r{line} {'.' * self.compiled}", end="", file=sys.stderr, flush=True)
         elif self.compiled == 1:
@@ -141,7 +141,7 @@ class _Progress(event.Listener):
 
 
 def _is_ours(function: Callable[..., object]) -> bool:
-    return bool(getattr(function, "_is_loop", False))
+    return function.__module__.partition(".")[0] in ("tarot_env", "agents")
 
 
 event.register("numba:compile", _Progress())

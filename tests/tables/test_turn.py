@@ -22,7 +22,7 @@ from support.lockstep import (
     written,
 )
 
-from tarot_env import Bid, Phase, Rules, Tables
+from tarot_env import Bid, Phase, Rules, Tables, Turn
 from tarot_env.cards import ANY, KIND, TRUMP, cardsets
 from tarot_env.cards.actions import parse_action
 from tarot_env.tables.turn import FIELDS, TURN
