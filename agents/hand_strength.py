@@ -6,6 +6,7 @@ Excuse too. It was made for hands of 18 cards; in other games the length is scal
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from jaxtyping import Bool, Int, Int16, UInt64
@@ -24,6 +25,7 @@ from tarot_env.cards import (
     TRUMP_21,
     cardsets,
 )
+from tarot_env.core.compiling import kernel
 from tarot_env.core.dealing import NUM_PILES
 from tarot_env.core.seating import SEATINGS
 from tarot_env.rules import Rules
@@ -47,6 +49,13 @@ def known_cards(rules: Rules) -> int:
 def scaled(number: int, rules: Rules) -> int:
     """A number of trumps in a hand of 18 cards as one in a hand of this game, rounded."""
     return (2 * number * known_cards(rules) + SCALE_SIZE) // (2 * SCALE_SIZE)
+
+
+@kernel
+def scaled_here(number: int, rules: Any) -> int:
+    """As `scaled`, with the rules as a record."""
+    size = rules.hand_size + (NUM_PILES if rules.decouverte else 0)
+    return (2 * number * size + SCALE_SIZE) // (2 * SCALE_SIZE)
 
 
 def hand_points(hand: UInt64[np.ndarray, "n 2"], size: int = SCALE_SIZE) -> Int16[np.ndarray, " n"]:

@@ -87,6 +87,8 @@ def apply(t: Any, events: Any, rules: Any, action: int) -> bool:
     t.played[seat, 1] |= rest
     _note_oudler(t, seat, action)
     t.trick_cards[t.trick_size] = action
+    if t.trick_size == 0 and _KIND[action] < TRUMP:
+        t.suits_led |= 1 << (4 * seat + _KIND[action])
     t.trick_size += 1
     if t.led == ANY:
         t.led = _KIND[action]
