@@ -1,4 +1,4 @@
-"""What a hand is worth before the auction: the published scale (rules.md E1).
+"""What a hand is worth before the auction: the published scale (RULES.md 17.1).
 
 Chavey, "Le jeu de tarot" (Hatier 1986), as given by le21bollenois.com: points for oudlers, for
 long and high trumps, for honours and for long suits. The trump length counts every oudler, the
@@ -59,7 +59,7 @@ def scaled_here(number: int, rules: Any) -> int:
 
 
 def hand_points(hand: UInt64[np.ndarray, "n 2"], size: int = SCALE_SIZE) -> Int16[np.ndarray, " n"]:
-    """Points of each hand on the published scale (rules.md E1), for a bid with the chien.
+    """Points of each hand on the published scale (RULES.md 17.1), for a bid with the chien.
 
     Args:
         hand: the cards.
@@ -72,7 +72,7 @@ def hand_points(hand: UInt64[np.ndarray, "n 2"], size: int = SCALE_SIZE) -> Int1
 def hand_points_without_chien(
     hand: UInt64[np.ndarray, "n 2"], size: int = SCALE_SIZE
 ) -> Int16[np.ndarray, " n"]:
-    """The scale where the chien is not taken up: a void adds 6, a singleton 3 (rules.md E1)."""
+    """The scale where the chien is not taken up: a void adds 6, a singleton 3 (RULES.md 17.1)."""
     return hand_points(hand, size) + _SHORT_SUIT[suit_lengths(hand)].sum(1, dtype=np.int16)
 
 

@@ -1,4 +1,4 @@
-"""`heuristic`: a player that follows the published principles of the game (rules.md E)."""
+"""`heuristic`: a player that follows the published principles of the game (RULES.md 17)."""
 
 from collections.abc import Callable, Mapping
 

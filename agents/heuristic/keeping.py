@@ -68,7 +68,7 @@ def _trump_reasons(turn: Any, r: Any, trick: Any, card: int, w: Any) -> float:
     """A trump is kept for the tricks it will win: by strength, and by who still has how many.
 
     A ruff that beats the trumps there and meets a ruff by an enemy behind costs the enemy a higher
-    one, or wins (E4).
+    one, or wins (RULES.md 17.5).
     """
     below = r.enemy_trumps[card - FIRST_TRUMP] / max(r.num_enemy_trumps, 0.5)
     strength = min(below, 1.0)
@@ -101,7 +101,8 @@ def is_kept_by_owner(r: Any, card: int) -> bool:
 def deadline(turn: Any, rules: Any, r: Any, card: int) -> float:
     """Plays the Excuse before the last trick, except in a sweep, where it is kept for it.
 
-    In the last trick it changes sides; after winning all others it wins that trick (A0.5). A petit
+    In the last trick it changes sides; after winning all others it wins that trick
+    (RULES.md 9.3, 9.4). A petit
     that nobody can take would lose the petit au bout there.
     """
     if not is_kept_by_owner(r, card):

@@ -1,4 +1,4 @@
-"""Which card to lead: the taker's plans and the defence's orders (E3, E4)."""
+"""Which card to lead: the taker's plans, the defence's orders (RULES.md 17.3, 17.5)."""
 
 from typing import Any
 
@@ -79,7 +79,7 @@ def make_plan(turn: Any, rules: Any, r: Any, plan: Any) -> None:
 
 @kernel
 def taker_lead(turn: Any, rules: Any, r: Any, led: Any, plan: Any, card: int, w: Any) -> float:
-    """What speaks for and against a lead of the taker (E3)."""
+    """What speaks for and against a lead of the taker (RULES.md 17.3)."""
     if card == EXCUSE:
         return w.lead_excuse
     if KINDS[card] == TRUMP:
@@ -121,7 +121,7 @@ def _trump_plan(turn: Any, rules: Any, r: Any, plan: Any, card: int, w: Any) -> 
 
 @kernel
 def defence_lead(turn: Any, rules: Any, r: Any, led: Any, plan: Any, card: int, w: Any) -> float:
-    """What speaks for and against a lead of a defender (E4)."""
+    """What speaks for and against a lead of a defender (RULES.md 17.5)."""
     if card == EXCUSE:
         return w.lead_excuse
     if KINDS[card] == TRUMP:

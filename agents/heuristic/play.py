@@ -1,4 +1,4 @@
-"""Card play of the heuristic: the card for which the principles speak most (E3, E4).
+"""Card play of the heuristic: the card for which most principles speak (RULES.md 17.3, 17.5).
 
 Each card is scored in half points: what winning the trick brings, times the chance of winning it,
 less what the card would still be worth in the hand, plus what it does as a lead. Loading a

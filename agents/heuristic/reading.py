@@ -47,7 +47,7 @@ READING: Any = np.dtype(
                 ("num_others", "i8"),
                 ("attacks", "i8"),
                 ("is_taker", "i8"),
-                ("petit_is_safe", "i8"),  # in hand, and nobody can take it (A10)
+                ("petit_is_safe", "i8"),  # in hand, and nobody can take it (RULES.md 8.6)
                 ("as_taker", "i8"),  # plays by the taker's principles
             ],
             align=True,

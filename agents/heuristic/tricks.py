@@ -59,7 +59,7 @@ def what_winning_brings(turn: Any, r: Any, trick: Any, card: int, takes: bool, w
     """The chance of winning the trick, times what that is worth.
 
     Playing a card to a trick that the own side wins brings its points home (charge); the petit
-    also moves the target (A0).
+    also moves the target (RULES.md 10.2).
 
     Args:
         turn: the question.

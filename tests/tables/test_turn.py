@@ -462,7 +462,7 @@ def test_viewers() -> None:
 
 @pytest.mark.parametrize("contract", [Bid.GARDE_SANS, Bid.GARDE_CONTRE, Bid.GARDE, Bid(0)])
 def test_the_chien_lies_open_at_the_end_of_a_played_deal(contract: Bid) -> None:
-    """Nobody sees it before the end (rules.md A0.2); a deal passed out is not played."""
+    """Nobody sees it before the end (RULES.md 6.4); a deal passed out is not played."""
     tables = Tables(FFT, 1, seed=4)
     row, seats = np.zeros(4, np.int64), np.arange(4)
     if contract:
