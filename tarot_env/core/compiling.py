@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numba
+import numpy as np
 from numba import njit
 from numba.core import event
 
@@ -42,12 +43,21 @@ def loop(function: Callable[..., Any]) -> Callable[..., Any]:
     """A loop over rows, which Python calls; it lets other threads run, and is cached."""
     if TYPE_CHECKING:
         return function
-    function._is_loop = True  # type: ignore[attr-defined]
+    function._is_loop = True
     before, config.CACHE_DIR = config.CACHE_DIR, config.CACHE_DIR or str(_cache_of(function))
     try:
         return njit(cache=True, nogil=True)(function)
     finally:
         config.CACHE_DIR = before
+
+
+def as_compiled(array: Any, dtype: Any) -> np.ndarray:
+    """An array as loops are compiled for: of one dtype, in one piece, writable; a copy if need be.
+
+    Another kind of array would have them compiled anew.
+    """
+    array = np.ascontiguousarray(array, dtype)
+    return array if array.flags.carray else array.copy()
 
 
 def sources(package: Path) -> Iterator[Path]:

@@ -12,7 +12,6 @@ from tarot_env import Deal, Phase, Rules, Tables, TarotError
 from tarot_env.beliefs import public_constraints
 from tarot_env.cards import cardsets
 from tarot_env.cards.actions import PASS
-from tarot_env.core import bits
 from tarot_env.core.dealing import STOCK_START, UPPER
 from tarot_env.records import record
 from tarot_env.records.files import check_batch
