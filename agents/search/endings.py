@@ -26,9 +26,6 @@ def ending_scores(
         groups: games of one group began with the same answer to the same question.
         policy: plays for the others until the seat has to choose again.
         rng: for the policy.
-
-    Raises:
-        TarotError: numba is not installed.
     """
     tables = games.tables
     answer(games)

@@ -28,7 +28,6 @@ search in the last five tricks alone, 16 worlds, 250 deals each of seeds 1001000
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
-from importlib.util import find_spec
 from numbers import Real
 
 import numpy as np
@@ -100,12 +99,12 @@ class PimcAgent:
         ms: milliseconds for each decision, of which a batch has as many times that, a third for
             each heat, with W worlds at most where both are given. What is played depends on the
             machine, and a table alone takes some hundred ms at the least.
-        endings: number of last tricks that are played exactly, which needs numba; 0 for none.
+        endings: number of last tricks that are played exactly, 0 for none.
         policy: plays the imagined deals, in all seats; by default the heuristic.
 
     Raises:
-        TarotError: neither `worlds` nor `ms`, a number that is out of range, no numba, or a policy
-            that is no agent or cheats.
+        TarotError: neither `worlds` nor `ms`, a number that is out of range, or a policy that is
+            no agent or cheats.
     """
 
     def __init__(
@@ -128,11 +127,6 @@ class PimcAgent:
             raise TarotError(
                 f"pimc: endings={short_repr(endings)}; allowed: whole numbers from 0 to "
                 f"{MOST_ENDINGS}"
-            )
-        if endings and find_spec("numba") is None:
-            raise TarotError(
-                "pimc plays the last tricks exactly with numba, which is not installed: "
-                "pip install -e '.[solver]' brings it, pimc:endings=0 does without"
             )
         if policy is not None:
             check_fair(getattr(policy, "name", "policy"), policy, "a search")

@@ -6,7 +6,7 @@ with everything that the rules in force make of it: contract, petit au bout, poi
 Excuse. Misères and rounded scores come on top and change no choice. An agent that solves a table as
 it is sees hidden cards; one that solves imagined tables does not.
 
-The search is in `agents.search.alpha_beta` and needs numba, the extra `solver`.
+The search is in `agents.search.alpha_beta`.
 """
 
 from dataclasses import dataclass, replace
@@ -89,8 +89,7 @@ def solve_rows(
         max_nodes: cards played in the search of each table before it stops.
 
     Raises:
-        TarotError: another game, a table that is not in card play or holds more cards, or numba is
-            not installed.
+        TarotError: another game, or a table that is not in card play or holds more cards.
     """
     alpha_beta = _compiled()
     rows = _checked_rows(tables, rows, alpha_beta.MOST_CARDS)
@@ -128,7 +127,7 @@ def most_tricks(rules: Rules) -> int:
     """The last tricks of a game that can be solved, if there is time enough.
 
     Raises:
-        TarotError: another game, or numba is not installed.
+        TarotError: another game.
     """
     _check_game(rules)
     most: int = _compiled().MOST_CARDS // rules.players
@@ -136,15 +135,9 @@ def most_tricks(rules: Rules) -> int:
 
 
 def _compiled() -> ModuleType:
-    """The search."""
-    try:
-        from agents.search import alpha_beta
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in ("numba", "llvmlite"):
-            raise
-        raise TarotError(
-            "solving needs numba, which is not installed; pip install -e '.[solver]' brings it"
-        ) from None
+    """The search, which is compiled, or loaded from the cache, when it is imported."""
+    from agents.search import alpha_beta
+
     return alpha_beta
 
 

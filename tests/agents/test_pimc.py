@@ -64,7 +64,6 @@ def test_every_answer_is_legal_in_every_game_and_phase(game):
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["3", "4", "5", "6", "dummy"])
 def test_the_last_tricks_are_legal_where_they_are_played_exactly(game):
-    pytest.importorskip("numba")
     agent, rng = PimcAgent(4), np.random.default_rng(1)
     asked = 0
     for step, tables in enumerate(positions("pimc ends", 4, rules_of(game).preset_name, game, {})):
@@ -142,8 +141,6 @@ AU_BOUT = {0: "T20 T12", 1: "D5 T1", 2: "D6 T15", 3: "D7 C3"}
     ],
 )
 def test_the_obvious_card_wins_by_far(hands, leader, taker, before, best, gain, endings):
-    if endings:
-        pytest.importorskip("numba")
     tables = say(ending(hands, leader=leader, taker=taker), before)
     found = explained(tables, PimcAgent(16, endings=endings))
     assert next(iter(found)) == best
@@ -291,13 +288,6 @@ def test_wrong_arguments_are_one_sentence(options, words):
 def test_numbers_of_numpy_are_numbers():
     agent = PimcAgent(np.int64(2), ms=np.float32(2), endings=np.int8(3))
     assert agent.name == "pimc:worlds=2,ms=2,endings=3"
-
-
-def test_without_numba_a_sentence_says_so_before_the_first_card(monkeypatch):
-    monkeypatch.setattr(pimc, "find_spec", lambda name: None)
-    with pytest.raises(TarotError, match=r"pip install -e '.\[solver\]' .*pimc:endings=0"):
-        PimcAgent(2)
-    assert PimcAgent(2, endings=0).endings == 0
 
 
 @pytest.mark.parametrize(

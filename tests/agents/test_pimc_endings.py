@@ -16,8 +16,6 @@ from tarot_env import Rules, Tables, beliefs
 from tarot_env.cards import cardsets
 from tarot_env.cards.actions import parse_card
 
-pytest.importorskip("numba")
-
 RNG = np.random.default_rng(0)
 """The policies here draw nothing from it."""
 HIGHEST = RowAgent("highest", lambda turn, rng: int(cardsets.highest(turn.legal)[0]))

@@ -1,7 +1,5 @@
 """The solver against plain minimax over `Tables`, and its scores against `scoring`."""
 
-import sys
-
 import numpy as np
 import pytest
 from support.endings import endings, minimax, paid
@@ -13,8 +11,6 @@ from tarot_env import Phase, Rules, Tables, TarotError
 from tarot_env.cards import NUM_CARDS
 from tarot_env.core import scoring
 from tarot_env.core.state import attackers
-
-pytest.importorskip("numba")
 
 OPTIONS = {
     "fft": {},
@@ -266,14 +262,6 @@ def test_what_cannot_be_solved_is_refused() -> None:
     for game in ("6", "mort", "decouverte", "tirette", "dummy"):
         refused("cannot be solved; what can be: three players", Tables(rules_of(game), 1, seed=1))
     assert [most_tricks(Rules.preset("fft", players=p)) for p in (3, 4, 5)] == [20, 15, 12]
-
-
-def test_without_numba_a_sentence_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    tables = endings(Rules.preset("fft", players=4), 2, 1, seed=1)
-    monkeypatch.setitem(sys.modules, "numba", None)
-    monkeypatch.delitem(sys.modules, "agents.search.alpha_beta", raising=False)
-    monkeypatch.delattr("agents.search.alpha_beta", raising=False)
-    refused("pip install -e '.[solver]'", tables)
 
 
 def test_copies_of_a_table_are_worth_the_same_anywhere_in_a_batch() -> None:

@@ -24,7 +24,7 @@ from support.leak_checks import (
 
 from agents.base import Agent
 from agents.registry import make_agent
-from tarot_env import Phase, Tables, Turn, beliefs
+from tarot_env import Phase, Rules, Tables, Turn, beliefs
 from tarot_env.cards import HALF_POINTS, cardsets
 from tarot_env.core.dealing import STOCK_START
 from tarot_env.core.seating import SEATINGS
@@ -147,7 +147,6 @@ def test_agents_answer_the_same(name: str, case: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("case", ["4", "5", "6", "dummy", "tirette"])
 def test_a_search_answers_the_same(case: str) -> None:
-    pytest.importorskip("numba")
     view = answers(make_agent("pimc:worlds=2"))
     check_agent_is_blind(view, "agents pimc", case, first=4, often=12, most=2)
 

@@ -4,11 +4,7 @@ Goes back to every card of the last tricks, solves the table as it was, and tell
 card would have brought the seat that played, if from there on everybody had played the best.
 """
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -86,7 +82,7 @@ def review(
 
     Raises:
         InvalidRecord: a malformed record, or one that the rules do not allow.
-        TarotError: another game, a number of tricks out of range, or numba is not installed.
+        TarotError: another game, or a number of tricks out of range.
     """
     rules = parse(record).rules
     most = most_tricks(rules)
@@ -105,35 +101,6 @@ def review(
                 return Review(record, rules, tuple(choices))
         choices = found + choices
     return Review(record, rules, tuple(choices))
-
-
-@contextmanager
-def compiling_told(*, shown: bool) -> Iterator[None]:
-    """Says on standard error, once, that the search is being compiled, where it has to be.
-
-    Args:
-        shown: nothing is said if false.
-    """
-    if not shown or find_spec("numba") is None:
-        yield
-        return
-    from numba.core import event
-
-    class Told(event.Listener):
-        """Hears of code that is compiled; what is found compiled on the disk is none."""
-
-        said = False
-
-        def on_start(self, event: object) -> None:
-            if not self.said:
-                print("compiling the search, for the first time only ..", file=sys.stderr)
-                self.said = True
-
-        def on_end(self, event: object) -> None:
-            pass
-
-    with event.install_listener("numba:compile", Told()):
-        yield
 
 
 def _moments(record: dict[str, Any]) -> dict[int, list[tuple[Tables, int]]]:

@@ -5,7 +5,6 @@ one of these.
 """
 
 import json
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, Protocol, runtime_checkable
@@ -426,7 +425,7 @@ class Solve(Quiet):
     def run(self) -> int:
         """Solves and prints each record of the file."""
         from tarot_env.records import read_records
-        from training.analysis.double_dummy import as_json, compiling_told, review
+        from training.analysis.double_dummy import as_json, review
         from training.cli.analysis import review_text
         from training.cli.terminal import progress_if
 
@@ -435,10 +434,7 @@ class Solve(Quiet):
             raise TarotError(f"{self.file}: holds no records")
         letters: Literal["english", "french"] = "french" if self.french else "english"
         shown = not self.quiet
-        with (
-            compiling_told(shown=shown and sys.stderr.isatty()),
-            progress_if(shown and len(records) > 1)("solving", len(records)) as done,
-        ):
+        with progress_if(shown and len(records) > 1)("solving", len(records)) as done:
             for _, record in records:
                 found = review(record, tricks=self.tricks, max_nodes=self.max_nodes)
                 print(json.dumps(as_json(found)) if self.json else review_text(found, letters))

@@ -1,17 +1,14 @@
 """`tarot solve`: what the cards of a finished deal could have earned with open cards."""
 
 import json
-import sys
 
 import pytest
 
 from tarot_env import Rules, TarotError
 from tarot_env.records import read_records
-from training.analysis.double_dummy import Choice, Review, compiling_told, review
+from training.analysis.double_dummy import Choice, Review, review
 from training.cli.main import main
 from training.tournament.simulate import simulate
-
-pytest.importorskip("numba")
 
 
 @pytest.fixture(scope="module")
@@ -164,7 +161,7 @@ def test_solve_with_french_letters(capsys, file):
     assert len(english) == len(french)
 
 
-def test_what_solve_refuses(capsys, file, tmp_path, monkeypatch):
+def test_what_solve_refuses(capsys, file, tmp_path):
     six = tmp_path / "six.jsonl"
     simulate(["random"], deals=3, seed=7, out=six, rules=Rules.preset("jeu-de-tarot", players=6))
     assert main(["solve", str(six)]) == 2
@@ -173,25 +170,3 @@ def test_what_solve_refuses(capsys, file, tmp_path, monkeypatch):
     assert "tricks must be 15 or less" in capsys.readouterr().err
     assert main(["solve", file, "--max-nodes", "0"]) == 2
     assert "max_nodes" in capsys.readouterr().err
-    monkeypatch.setitem(sys.modules, "numba", None)
-    monkeypatch.delitem(sys.modules, "agents.search.alpha_beta", raising=False)
-    monkeypatch.delattr("agents.search.alpha_beta", raising=False)
-    assert main(["solve", file]) == 2
-    assert "pip install -e '.[solver]'" in capsys.readouterr().err
-
-
-def test_what_has_to_be_compiled_is_told_once(capsys):
-    import numba
-
-    with compiling_told(shown=False):
-        numba.njit(lambda x: x + 1)(1)
-    assert capsys.readouterr().err == ""
-    with compiling_told(shown=True):
-        assert capsys.readouterr().err == ""
-        compiled = numba.njit(lambda x: x + 2)
-        compiled(1)
-        numba.njit(lambda x: x + 3)(1)
-    assert capsys.readouterr().err == "compiling the search, for the first time only ..\n"
-    with compiling_told(shown=True):
-        compiled(2)
-    assert capsys.readouterr().err == ""
