@@ -14,7 +14,7 @@ from tarot_env.cards import cardsets
 from tarot_env.core.compiling import kernel, loop
 from tarot_env.core.events import BOTH, FACE_DOWN
 from tarot_env.core.seating import SEATINGS
-from tarot_env.core.state import BLANK, TABLE, Columns, blank_records, rules_record
+from tarot_env.core.state import BLANK, TABLE, Columns, as_records, blank_records, rules_record
 from tarot_env.tables import Turn
 
 UNKNOWN = 95
@@ -32,7 +32,7 @@ def public_state(turn: Turn) -> Columns:
     Their logs hold the public events alone, as they were seen.
     """
     records = blank_records(len(turn), TABLE)
-    _tell_all(np.ascontiguousarray(turn.records), rules_record(turn.rules), BLANK, records)
+    _tell_all(as_records(turn.records), rules_record(turn.rules), BLANK, records)
     state = Columns(records, turn.rules, _events(turn))
     _put_ecarts(state, turn)
     _put_pack(state, turn)

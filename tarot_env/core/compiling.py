@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numba
+import numpy as np
 from numba import njit
 from numba.core import event
 
@@ -48,6 +49,15 @@ def loop(function: Callable[..., Any]) -> Callable[..., Any]:
         return njit(cache=True, nogil=True)(function)
     finally:
         config.CACHE_DIR = before
+
+
+def as_compiled(array: Any, dtype: Any) -> np.ndarray:
+    """An array as loops are compiled for: of one dtype, in one piece, writable; a copy if need be.
+
+    Another kind of array would have them compiled anew.
+    """
+    array = np.ascontiguousarray(array, dtype)
+    return array if array.flags.carray else array.copy()
 
 
 def sources(package: Path) -> Iterator[Path]:

@@ -14,7 +14,7 @@ import numpy as np
 from jaxtyping import Bool, Int64, Integer
 
 from tarot_env.core.bits import OUDLER_WORTH, OUDLERS, half_points, popcount
-from tarot_env.core.compiling import kernel, loop
+from tarot_env.core.compiling import as_compiled, kernel, loop
 from tarot_env.core.state import (
     EXCUSE,
     GARDE_SANS,
@@ -442,7 +442,7 @@ def pile_of(columns: Columns, row: int, rules: Rules) -> Pile:
 
 
 def _int64(*arrays: np.ndarray) -> Any:
-    return tuple(np.ascontiguousarray(array, np.int64) for array in arrays)
+    return tuple(as_compiled(array, np.int64) for array in arrays)
 
 
 @loop

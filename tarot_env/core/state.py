@@ -122,11 +122,16 @@ def take_records(records: np.ndarray, rows: Any) -> np.ndarray:
     """A copy of some records: whole, not field by field as numpy copies them.
 
     Args:
-        records: [b], in one piece of memory.
+        records: [b].
         rows: indices, a mask or a slice.
     """
     items = records.view(f"V{records.itemsize}")[rows]
     return (items.copy() if isinstance(rows, slice) else items).view(records.dtype)
+
+
+def as_records(records: np.ndarray) -> np.ndarray:
+    """Records as loops are compiled for: in one piece, and writable; copied if need be."""
+    return records if records.flags.carray else take_records(records, slice(None))
 
 
 def blank_records(number: int, dtype: Any) -> np.ndarray:

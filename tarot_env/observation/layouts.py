@@ -27,7 +27,7 @@ from tarot_env.cards import (
 from tarot_env.cards.actions import NUM_ACTIONS, Bid, Phase
 from tarot_env.core.bits import OUDLER_WORTH, lowest
 from tarot_env.core.compiling import kernel, loop
-from tarot_env.core.state import EXCUSE, blank_records, rules_record
+from tarot_env.core.state import EXCUSE, as_records, blank_records, rules_record
 from tarot_env.errors import TarotError
 from tarot_env.observation.fields import Field, Layout
 from tarot_env.rules import Rules
@@ -472,7 +472,7 @@ def _side_points_all(turns: Any, rules: Any, out: Any) -> None:
 def side_half_points(turn: Turn) -> Integer[np.ndarray, "n 2"]:
     """Half points that (attack, defence) have won in tricks for all to see; see `side_points`."""
     points = np.empty((len(turn), 2), np.int64)
-    _side_points_all(np.ascontiguousarray(turn.records), rules_record(turn.rules), points)
+    _side_points_all(as_records(turn.records), rules_record(turn.rules), points)
     return points
 
 
@@ -500,7 +500,7 @@ class _Written(Layout):
                 f"vectors go into uint8 or float32 of shape ({n}, {self.size}); "
                 f"got {out.dtype} of shape {out.shape}"
             )
-        is_plain = out.dtype == np.uint8 and out.flags.c_contiguous
+        is_plain = out.dtype == np.uint8 and out.flags.carray
         return (out if is_plain else np.empty((n, self.size), np.uint8)), out
 
     def _done(self, numbers: np.ndarray, out: np.ndarray) -> np.ndarray:
@@ -531,7 +531,7 @@ class ObservationLayout(_Written):
             TarotError: a buffer that they do not fit into.
         """
         numbers, out = self._buffers(len(turn), out)
-        _write_turns(np.ascontiguousarray(turn.records), self._rules, self._columns, numbers)
+        _write_turns(as_records(turn.records), self._rules, self._columns, numbers)
         return self._done(numbers, out)
 
     def observe(
@@ -562,7 +562,7 @@ class ObservationLayout(_Written):
             raise TarotError(
                 f"masks go into bool of shape {wanted}; got {mask.dtype} of shape {mask.shape}"
             )
-        plain = mask if mask.flags.c_contiguous else np.empty(wanted, np.bool_)
+        plain = mask if mask.flags.carray else np.empty(wanted, np.bool_)
         self.write(tables, rows, viewers, out, plain)
         if plain is not mask:
             mask[...] = plain
@@ -612,7 +612,7 @@ class StateLayout(_Written):
         if len(full.records) != len(turn):
             raise TarotError(f"all cards of {len(full.records)} tables for {len(turn)} turns")
         numbers, out = self._buffers(len(turn), out)
-        turns, cards = np.ascontiguousarray(turn.records), np.ascontiguousarray(full.records)
+        turns, cards = as_records(turn.records), as_records(full.records)
         _write_full(turns, cards, self._rules, self._columns, numbers)
         return self._done(numbers, out)
 

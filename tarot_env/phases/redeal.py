@@ -14,7 +14,7 @@ from jaxtyping import Bool, UInt64
 from tarot_env.cards import FIRST_TRUMP
 from tarot_env.cards.actions import PASS, THROW_IN
 from tarot_env.core.bits import COURT, EXCUSE, PETIT, TRUMPS, popcount
-from tarot_env.core.compiling import kernel, loop
+from tarot_env.core.compiling import as_compiled, kernel, loop
 from tarot_env.core.events import BOTH, PRIVATE, log
 from tarot_env.core.state import choice, rules_record
 from tarot_env.rules import Rules
@@ -118,7 +118,7 @@ def _found(
     hands: UInt64[np.ndarray, "n p 2"], rules: Rules
 ) -> tuple[Bool[np.ndarray, "n p"], Bool[np.ndarray, "n p"]]:
     petits, weak = (np.empty(hands.shape[:2], np.bool_) for _ in range(2))
-    words = np.ascontiguousarray(hands).view(np.int64)
+    words = as_compiled(hands, np.uint64).view(np.int64)
     _find_all(words, rules_record(rules), petits, weak)
     return petits, weak
 

@@ -7,7 +7,7 @@ from jaxtyping import Int8, Integer, UInt64
 
 from tarot_env.cards import FIRST_TRUMP
 from tarot_env.core.bits import as_words
-from tarot_env.core.compiling import kernel, loop
+from tarot_env.core.compiling import as_compiled, kernel, loop
 from tarot_env.core.dealing import NUM_PILES, STOCK_START
 from tarot_env.core.state import (
     _I1,
@@ -161,7 +161,7 @@ class FullInformation:
     def permute_suits(self, permutation: Integer[np.ndarray, "n 4"]) -> "FullInformation":
         """The same cards with suit s called `permutation[:, s]`, as `Turn.permute_suits`."""
         records = take_records(self.records, slice(None))
-        _permute_all(records, np.ascontiguousarray(permutation, np.int8))
+        _permute_all(records, as_compiled(permutation, np.int8))
         return FullInformation(self.rules, records)
 
 

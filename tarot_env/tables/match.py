@@ -217,7 +217,7 @@ class Match:
             lost = "brought nobody a point" if is_played else "nobody played"
             raise TarotError(f"{MOST_IN_VAIN} deals in a row that {lost}; the match would not end")
         self._in_vain = in_vain
-        self._half_totals += half_scores
+        self._half_totals = self._half_totals + half_scores  # copies share the array
         self.played += counts
         self._num_dealt += 1
         if self.rules.shuffle == "gather_and_cut":

@@ -5,6 +5,7 @@ tournaments, goes through `legal_actions` and `step`. A single table is a batch 
 draws a random number: a deal is named by (seed, deal_id), and actions come from outside.
 """
 
+import os
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +20,7 @@ from tarot_env.cards import NUM_CARDS, cardsets
 from tarot_env.cards.actions import NUM_ACTIONS, Phase, action_text
 from tarot_env.core.arguments import as_int_array, as_list, is_int
 from tarot_env.core.bits import as_words
+from tarot_env.core.compiling import as_compiled
 from tarot_env.core.dealing import (
     NUM_DEAL_IDS,
     Deal,
@@ -32,6 +34,7 @@ from tarot_env.core.state import (
     OVER,
     TABLE,
     Columns,
+    as_records,
     blank_records,
     rules_record,
     take_records,
@@ -93,6 +96,10 @@ def _read_only(array: np.ndarray) -> np.ndarray:
 @cache
 def _pool(threads: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(threads - 1, thread_name_prefix="tarot-tables")
+
+
+if hasattr(os, "register_at_fork"):  # a forked process has none of the threads
+    os.register_at_fork(after_in_child=_pool.cache_clear)
 
 
 def _draw(legal: np.ndarray, numbers: np.ndarray, actions: np.ndarray, at: slice) -> None:
@@ -216,14 +223,14 @@ class Tables:
 
         Args:
             rules: what is played.
-            state: records of `TABLE`.
+            state: records of `TABLE`, in one piece.
             events: their logs; without them none are kept from here on.
         """
         tables = cls(rules, 0, seed=0)
-        tables._lay_out(state, log=False)
+        tables._lay_out(as_records(state), log=False)
         tables.next_ids = np.arange(len(state), dtype=np.int64)
         if events is not None:
-            tables.events = events
+            tables.events = as_compiled(events, np.int16)
         loops.legal_all(tables.state, tables.legal_words, tables._rules)
         return tables
 
@@ -297,7 +304,7 @@ class Tables:
         deal_ids: Integer[np.ndarray, " n"],
     ) -> None:
         self.deal_ids[rows] = deal_ids
-        packs, dealers = np.ascontiguousarray(packs, np.uint8), dealers.astype(np.int64)
+        packs, dealers = as_compiled(packs, np.uint8), as_compiled(dealers, np.int64)
         tables = self.state, self.legal_words, self.events
         loops.deal_all(*tables, BLANK, self._rules, rows, packs, dealers)
 
@@ -326,7 +333,7 @@ class Tables:
         given = {(int(t), int(c), int(d)) for t, c, d in zip(taker, contract, dealers, strict=True)}
         for seat, bid, dealer in given:
             check_contract(seat, bid, self.rules, dealer)
-        contracts = rows, taker.astype(np.int64), contract.astype(np.int64)
+        contracts = rows, as_compiled(taker, np.int64), as_compiled(contract, np.int64)
         loops.force_all(self.state, self.legal_words, self._rules, *contracts)
 
     @staticmethod
@@ -350,7 +357,7 @@ class Tables:
         for end in (indices.min(), indices.max()) if len(indices) else ():
             if not 0 <= end < self.num_tables:
                 raise TarotError(f"rows: no table {end}; there are {self.num_tables}, from 0")
-        indices = np.ascontiguousarray(indices, np.int64)
+        indices = as_compiled(indices, np.int64)
         if not repeated and len(indices) > 1:
             times = np.bincount(indices)
             if times.max() > 1:
@@ -401,7 +408,7 @@ class Tables:
         """
         rows = self._rows(rows)
         actions = as_int_array(actions, "actions", len(rows), IllegalAction)
-        actions = np.ascontiguousarray(actions, np.int64)
+        actions = as_compiled(actions, np.int64)
         tables = self.state, self.legal_words, self.events, self._rules
         refused = loops.first_refused(self.legal_words, rows, actions)
         if refused < 0:
@@ -488,7 +495,7 @@ class Tables:
         for end in (viewers.min(), viewers.max()) if n else ():
             if not 0 <= end < self.rules.players:
                 raise TarotError(f"seat {end}; allowed: 0 to {self.rules.players - 1}")
-        return np.ascontiguousarray(viewers, np.int64)
+        return as_compiled(viewers, np.int64)
 
     # -- copies
 
@@ -534,6 +541,14 @@ class Tables:
         for name in _BESIDE:
             setattr(new, name, getattr(self, name)[rows])
         return new
+
+    __copy__ = copy
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """What was pickled; arrays that came as somebody else's memory, as by Ray, are copied."""
+        for name, value in state.items():
+            is_shared = isinstance(value, np.ndarray) and not value.flags.writeable
+            setattr(self, name, value.copy() if is_shared else value)
 
     # -- what is on the tables; arrays cannot be written to and show the tables as they move on
 

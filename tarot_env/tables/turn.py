@@ -29,7 +29,7 @@ from tarot_env.core.bits import (
     length,
     suit_of,
 )
-from tarot_env.core.compiling import kernel, loop
+from tarot_env.core.compiling import as_compiled, kernel, loop
 from tarot_env.core.dealing import NUM_PILES
 from tarot_env.core.seating import SEATINGS
 from tarot_env.core.state import (
@@ -45,6 +45,7 @@ from tarot_env.core.state import (
     POIGNEE,
     WITHHOLD,
     actor,
+    as_records,
     chien,
     choice,
     half_chien,
@@ -94,6 +95,7 @@ TURN: Any = np.dtype(
                 ("oudler_trick", _I1, 3),
                 ("oudler_winner", _I1, 3),
                 ("beside", _I1, _MOST_BESIDE),
+                ("filling", _I1, 3),  # 0; so that equal turns are equal byte by byte
             ],
             align=True,
         ),
@@ -531,7 +533,7 @@ class Turn:
         if isinstance(rows, slice):
             return Turn(self.rules, self.records[rows], self.events[rows])
         at = np.arange(len(self))[rows]
-        return Turn(self.rules, take_records(self._whole, at), self.events.take(at, axis=0))
+        return Turn(self.rules, take_records(self.records, at), self.events.take(at, axis=0))
 
     def replace(self, **changed: np.ndarray) -> "Turn":
         """A copy in which the named fields are others, given as they are read.
@@ -539,7 +541,7 @@ class Turn:
         Raises:
             TarotError: no such field.
         """
-        new = Turn(self.rules, take_records(self._whole, slice(None)), self.events.copy())
+        new = Turn(self.rules, take_records(self.records, slice(None)), self.events.copy())
         for name, values in changed.items():
             if name not in FIELDS:
                 raise TarotError(f"a Turn has no field {name!r}")
@@ -556,12 +558,6 @@ class Turn:
                 target = target[:, : values.shape[1]]
             target[...] = values
         return new
-
-    @property
-    def _whole(self) -> np.ndarray:
-        """The records in one piece of memory."""
-        one_piece = self.records.flags.c_contiguous
-        return self.records if one_piece else np.ascontiguousarray(self.records)
 
     @cached_property
     def legal_mask(self) -> Bool[np.ndarray, "n 95"]:
@@ -580,13 +576,13 @@ class Turn:
     def unseen(self) -> UInt64[np.ndarray, "n 2"]:
         """Cards whose place the viewer does not know from seeing them."""
         words = np.empty((len(self), 2), np.int64)
-        _unseen_all(self._whole, rules_record(self.rules), words)
+        _unseen_all(as_records(self.records), rules_record(self.rules), words)
         return as_words(words)
 
     @cached_property
     def _in_hand(self) -> list[UInt64[np.ndarray, "n 2"]]:
         words = [np.empty((len(self), 2), np.int64) for _ in range(3)]
-        _in_hand_all(self._whole, rules_record(self.rules), *words)
+        _in_hand_all(as_records(self.records), rules_record(self.rules), *words)
         return [as_words(sets) for sets in words]
 
     @property
@@ -617,8 +613,8 @@ class Turn:
 
     def permute_suits(self, permutation: Integer[np.ndarray, "n 4"]) -> "Turn":
         """The same knowledge with suit s called `permutation[:, s]`, as if so dealt."""
-        new = Turn(self.rules, take_records(self._whole, slice(None)), self.events.copy())
-        _permute_all(new.records, new.events, np.ascontiguousarray(permutation, np.int8))
+        new = Turn(self.rules, take_records(self.records, slice(None)), self.events.copy())
+        _permute_all(new.records, new.events, as_compiled(permutation, np.int8))
         return new
 
 
