@@ -25,8 +25,8 @@ from agents.heuristic.weights import (
 )
 from tarot_env.cards import ANY, FIRST_TRUMP, NUM_CARDS
 from tarot_env.core.bits import contains, lowest
-from tarot_env.core.compiling import kernel, loop
-from tarot_env.core.state import PLAY, actor, blank_records, rules_record
+from tarot_env.core.compiling import as_compiled, kernel, loop
+from tarot_env.core.state import PLAY, actor, as_records, blank_records, rules_record
 from tarot_env.phases import phase_order
 from tarot_env.tables import Tables, Turn
 from tarot_env.tables.turn import TURN, see, takes_lead
@@ -134,7 +134,7 @@ def _play_on(
 
 def play_on(tables: Tables, rows: Int[np.ndarray, " n"]) -> None:
     """Plays the named tables on until they are over, or ask for something else than a card."""
-    rows = np.ascontiguousarray(rows, np.int64)
+    rows = as_compiled(rows, np.int64)
     record = rules_record(tables.rules)
 
     def part(at: slice) -> None:
@@ -148,7 +148,7 @@ def play_on(tables: Tables, rows: Int[np.ndarray, " n"]) -> None:
 def play_card(turn: Turn) -> Int[np.ndarray, " n"]:
     """The card that each seat to play plays."""
     cards = np.empty(len(turn), np.int64)
-    turns, work = np.ascontiguousarray(turn.records), blank_records(1, SCRATCH)
+    turns, work = as_records(turn.records), blank_records(1, SCRATCH)
     _choose_all(turns, rules_record(turn.rules), work, cards)
     return cards
 
@@ -159,6 +159,6 @@ def card_merits(turn: Turn) -> Float64[np.ndarray, "n 78"]:
     Minus infinity for the others.
     """
     merits = np.full((len(turn), NUM_CARDS), -np.inf)
-    turns, work = np.ascontiguousarray(turn.records), blank_records(1, SCRATCH)
+    turns, work = as_records(turn.records), blank_records(1, SCRATCH)
     _weigh_all(turns, rules_record(turn.rules), work, merits)
     return merits

@@ -15,7 +15,7 @@ from agents.heuristic.holding import MOST_OTHERS, PLACES, hold_chances
 from tarot_env.cards import EXCUSE, FIRST_TRUMP, NUM_CARDS, NUM_SUITS, NUM_TRUMPS, SUIT_SIZE, TRUMP
 from tarot_env.core.bits import PETIT, TRUMPS, TRUMPS_AND_EXCUSE, popcount, suit_of
 from tarot_env.core.compiling import kernel, loop
-from tarot_env.core.state import blank_records, choice, rules_record
+from tarot_env.core.state import as_records, blank_records, choice, rules_record
 from tarot_env.tables import Turn
 from tarot_env.tables.turn import on_attack, playing_hand
 
@@ -200,6 +200,6 @@ _FLAGS = ("behind", "attacks", "is_taker", "petit_is_safe", "as_taker")
 def read(turn: Turn) -> Reading:
     """What the hands to play can tell about the other hands."""
     readings = blank_records(len(turn), READING)
-    turns = np.ascontiguousarray(turn.records)
+    turns = as_records(turn.records)
     _read_all(turns, rules_record(turn.rules), readings, blank_records(1, PLACES))
     return Reading(readings, turn.rules.cards_per_trick - 1)

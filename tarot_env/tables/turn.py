@@ -95,7 +95,7 @@ TURN: Any = np.dtype(
                 ("oudler_trick", _I1, 3),
                 ("oudler_winner", _I1, 3),
                 ("beside", _I1, _MOST_BESIDE),
-                ("filling", _I1, 3),  # 0; so that equal turns are equal byte by byte
+                ("filling", _I1, 5),  # 0; so that equal turns are equal byte by byte
             ],
             align=True,
         ),
