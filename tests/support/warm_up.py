@@ -1,10 +1,10 @@
 """Has everything compiled that tests run, once, before several of them would at a time."""
 
 import numpy as np
-from support.every_game import rules_of
 
 from agents.heuristic import HeuristicAgent
 from agents.search.solver import solve_rows
+from support.every_game import rules_of
 from tarot_env import Phase, Tables, beliefs
 from tarot_env.observation import observation_layout, state_layout
 
