@@ -9,23 +9,19 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from jaxtyping import Bool, Int, Int16, UInt64
+from jaxtyping import Int, Int16, UInt64
 
-from tarot_env.cards import (
+from tarot_env.cards import JACK, KING, KNIGHT, NUM_SUITS, QUEEN, SUIT_SIZE, cardsets
+from tarot_env.core.bits import (
     EXCUSE,
-    FIRST_TRUMP,
-    JACK,
-    KING,
-    KNIGHT,
-    NUM_CARDS,
-    NUM_SUITS,
     PETIT,
-    QUEEN,
-    SUIT_SIZE,
-    TRUMP_21,
-    cardsets,
+    TRUMPS,
+    TRUMPS_AND_EXCUSE,
+    TWENTY_ONE,
+    popcount,
+    suit_of,
 )
-from tarot_env.core.compiling import kernel
+from tarot_env.core.compiling import as_compiled, kernel, loop
 from tarot_env.core.dealing import NUM_PILES
 from tarot_env.core.seating import SEATINGS
 from tarot_env.rules import Rules
@@ -35,10 +31,10 @@ SCALE_SIZE = 18
 """Cards of the hands that the scale was made for."""
 LOWEST_MAJOR = 16
 """Trumps from here up are majors."""
-_PETIT_BY_LENGTH = np.array([0, 0, 0, 0, 0, 5, 7, 9], np.int16)
+_PETIT_BY_LENGTH = np.array([0, 0, 0, 0, 0, 5, 7, 9], np.int64)
 """The last entry holds for longer trumps too."""
-_SUIT_BY_LENGTH = np.array([0, 0, 0, 0, 0, 5, 7] + [9] * (SUIT_SIZE - 6), np.int16)
-_SHORT_SUIT = np.array([6, 3] + [0] * (SUIT_SIZE - 1), np.int16)
+_SUIT_BY_LENGTH = np.array([0, 0, 0, 0, 0, 5, 7] + [9] * (SUIT_SIZE - 6))
+_SHORT_SUIT = np.array([6, 3] + [0] * (SUIT_SIZE - 1))
 
 
 def known_cards(rules: Rules) -> int:
@@ -58,6 +54,53 @@ def scaled_here(number: int, rules: Any) -> int:
     return (2 * number * size + SCALE_SIZE) // (2 * SCALE_SIZE)
 
 
+@kernel
+def points_of(suits: int, rest: int, size: int) -> int:
+    """Points of one hand on the published scale, for a bid with the chien; see `hand_points`."""
+    number = popcount(rest & TRUMPS_AND_EXCUSE)
+    length = (2 * SCALE_SIZE * number + size) // (2 * size)
+    majors = (rest & TRUMPS) >> (LOWEST_MAJOR - 1)
+    points = 2 * popcount(majors) + popcount(majors & (majors >> 1 | majors << 1))
+    if rest & TWENTY_ONE:
+        points += 10
+    if rest & EXCUSE:
+        points += 8
+    if rest & PETIT:
+        points += _PETIT_BY_LENGTH[min(length, 7)]
+    if length > 4:
+        points += 2 * length
+    for suit in range(NUM_SUITS):
+        cards = suit_of(suits, suit)
+        king, queen = cards >> (KING - 1) & 1, cards >> (QUEEN - 1) & 1
+        points += 6 * king + 3 * queen + king * queen
+        points += 2 * (cards >> (KNIGHT - 1) & 1) + (cards >> (JACK - 1) & 1)
+        points += _SUIT_BY_LENGTH[popcount(cards)]
+    return points
+
+
+@kernel
+def short_suit_points(suits: int) -> int:
+    """What is added where the chien is not taken up: a void adds 6, a singleton 3."""
+    points = 0
+    for suit in range(NUM_SUITS):
+        points += _SHORT_SUIT[popcount(suit_of(suits, suit))]
+    return points
+
+
+@loop
+def _points_all(hands: Any, size: int, short_too: bool, points: Any) -> None:
+    for i in range(len(hands)):
+        points[i] = points_of(hands[i, 0], hands[i, 1], size)
+        if short_too:
+            points[i] += short_suit_points(hands[i, 0])
+
+
+def _points(hand: UInt64[np.ndarray, "n 2"], size: int, short_too: bool) -> np.ndarray:
+    points = np.empty(len(hand), np.int16)
+    _points_all(as_compiled(hand, np.uint64).view(np.int64), size, short_too, points)
+    return points
+
+
 def hand_points(hand: UInt64[np.ndarray, "n 2"], size: int = SCALE_SIZE) -> Int16[np.ndarray, " n"]:
     """Points of each hand on the published scale (RULES.md 17.1), for a bid with the chien.
 
@@ -65,15 +108,14 @@ def hand_points(hand: UInt64[np.ndarray, "n 2"], size: int = SCALE_SIZE) -> Int1
         hand: the cards.
         size: how many cards a hand has, to which the trump length is scaled.
     """
-    cards = cardsets.to_mask(hand)[:, :NUM_CARDS]
-    return _trump_points(cards, size) + _suit_points(cards)
+    return _points(hand, size, False)
 
 
 def hand_points_without_chien(
     hand: UInt64[np.ndarray, "n 2"], size: int = SCALE_SIZE
 ) -> Int16[np.ndarray, " n"]:
-    """The scale where the chien is not taken up: a void adds 6, a singleton 3 (RULES.md 17.1)."""
-    return hand_points(hand, size) + _SHORT_SUIT[suit_lengths(hand)].sum(1, dtype=np.int16)
+    """The scale where the chien is not taken up: void and singleton count (RULES.md 17.1)."""
+    return _points(hand, size, True)
 
 
 def trump_length(hand: UInt64[np.ndarray, "n 2"]) -> Int16[np.ndarray, " n"]:
@@ -105,27 +147,3 @@ def strongest_seats(
     hands = tables.columns.hands[rows[:, None], order]
     points = scale(hands.reshape(-1, 2), known_cards(rules)).reshape(order.shape)
     return order[np.arange(len(rows)), points.argmax(1)]
-
-
-def _trump_points(cards: Bool[np.ndarray, "n 78"], size: int) -> Int16[np.ndarray, " n"]:
-    number = cards[:, FIRST_TRUMP:].sum(1, dtype=np.int16)
-    length = (2 * SCALE_SIZE * number + size) // (2 * size)
-    majors = cards[:, FIRST_TRUMP + LOWEST_MAJOR - 1 : TRUMP_21 + 1]
-    in_run = np.zeros_like(majors)
-    neighbours = majors[:, 1:] & majors[:, :-1]
-    in_run[:, 1:] |= neighbours
-    in_run[:, :-1] |= neighbours
-    points = np.where(cards[:, TRUMP_21], 10, 0) + np.where(cards[:, EXCUSE], 8, 0)
-    points += np.where(cards[:, PETIT], _PETIT_BY_LENGTH[np.minimum(length, 7)], 0)
-    points += np.where(length > 4, 2 * length, 0)
-    points += 2 * majors.sum(1) + in_run.sum(1)
-    return points.astype(np.int16)
-
-
-def _suit_points(cards: Bool[np.ndarray, "n 78"]) -> Int16[np.ndarray, " n"]:
-    suits = cards[:, :FIRST_TRUMP].reshape(-1, NUM_SUITS, SUIT_SIZE)
-    king, queen = suits[..., KING - 1], suits[..., QUEEN - 1]
-    points = np.where(king, np.where(queen, 10, 6), np.where(queen, 3, 0))
-    points += np.where(suits[..., KNIGHT - 1], 2, 0) + np.where(suits[..., JACK - 1], 1, 0)
-    points += _SUIT_BY_LENGTH[suits.sum(2)]
-    return points.sum(1, dtype=np.int16)

@@ -38,13 +38,52 @@ What the words leave open is read as plainly as can be:
   8.6) is nothing that its holder trumps with; a free discard may be it.
 """
 
-import numpy as np
-from jaxtyping import Bool, Int, Int16, UInt64
+from typing import Any
 
-from agents.hand_strength import hand_points, hand_points_without_chien
-from tarot_env.cards import ANY, EXCUSE, HALF_POINTS, NUM_CARDS, NUM_SUITS, SUIT_SIZE, cardsets
-from tarot_env.cards.actions import FIRST_HALF, PASS, Bid, Phase
-from tarot_env.tables import Turn
+import numpy as np
+from jaxtyping import Int
+
+from agents.hand_strength import points_of, short_suit_points
+from tarot_env.cards import ANY, EXCUSE, FIRST_TRUMP, HALF_POINTS, NUM_CARDS, NUM_SUITS, SUIT_SIZE
+from tarot_env.cards.actions import FIRST_HALF, PASS, Bid
+from tarot_env.core.bits import (
+    ALL_SUITS,
+    KINGS,
+    PETIT,
+    contains,
+    kth,
+    length,
+    lowest,
+    popcount,
+    suit_bits,
+    suit_of,
+)
+from tarot_env.core.bits import EXCUSE as EXCUSE_BIT
+from tarot_env.core.compiling import as_compiled, kernel, loop
+from tarot_env.core.state import (
+    AUCTION,
+    CALL,
+    DISCARD,
+    PLAY,
+    POIGNEE,
+    SPLIT,
+    WITHHOLD,
+    actor,
+    as_records,
+    blank_records,
+    rules_record,
+)
+from tarot_env.phases import phase_order
+from tarot_env.tables import Tables, Turn
+from tarot_env.tables.turn import (
+    TURN,
+    masters,
+    on_attack,
+    played_sets,
+    playing_hand,
+    see,
+    takes_lead,
+)
 
 PETITE, GARDE, GARDE_SANS, GARDE_CONTRE = 40, 56, 71, 81
 """Least points for each bid, as published (RULES.md 17.1)."""
@@ -52,13 +91,11 @@ WORTH_WINNING = 4
 """Half points of a trick that is taken by the last to play."""
 WORTH_SAVING = 7
 """Half points of a card in whose place the Excuse is lost."""
-
-_SUITS = cardsets.SUIT[:NUM_SUITS]
-_FOLLOWS = np.concatenate([_SUITS, np.zeros((2, 2), np.uint64)])
-"""uint64 [6, 2]: the cards of each suit led; none where trumps or nothing was."""
-_IN_TRICK = np.append(HALF_POINTS, np.int16(0))
-_IN_TRICK[EXCUSE] = 0
-"""int16 [79]: half points that a card adds to a trick; the last entry is for -1."""
+_SCALE_SIZE = 18
+_HALF_POINTS = HALF_POINTS.astype(np.int64)
+_BIDS = tuple(int(bid) for bid in (Bid.GARDE_CONTRE, Bid.GARDE_SANS, Bid.GARDE, Bid.PETITE))
+_LEAST_GAMES = 64
+"""Games played on for each thread."""
 
 
 class NaiveAgent:
@@ -68,139 +105,173 @@ class NaiveAgent:
 
     def act(self, turn: Turn, rng: np.random.Generator) -> Int[np.ndarray, " n"]:
         """One legal action for each row; draws nothing from `rng`."""
-        actions = np.full(len(turn), PASS, np.int64)
-        for phase, answer in ANSWERS.items():
-            rows = np.flatnonzero(turn.phase == phase)
-            if len(rows):
-                actions[rows] = answer(turn.take(rows))
+        actions = np.empty(len(turn), np.int64)
+        _answer_all(as_records(turn.records), rules_record(turn.rules), actions)
         return actions
+
+    def play_on(self, tables: Tables, rows: Int[np.ndarray, " n"]) -> None:
+        """Plays all seats of the named tables to the end of their deals, as with `act`."""
+        rows, rules = as_compiled(rows, np.int64), rules_record(tables.rules)
+
+        def part(at: slice) -> None:
+            given = tables.state, tables.legal_words, tables.events, rules
+            _play_on(*given, rows[at], blank_records(1, TURN))
+
+        tables.in_parts(len(rows), _LEAST_GAMES, part)
+
+
+@loop
+def _answer_all(turns: Any, rules: Any, actions: Any) -> None:
+    for i in range(len(turns)):
+        actions[i] = answer(turns[i], rules[0])
+
+
+@loop
+def _play_on(tables: Any, legal: Any, events: Any, rules: Any, rows: Any, turn: Any) -> None:
+    for i in range(len(rows)):
+        row = rows[i]
+        t = tables[row]
+        while legal[row, 0] | legal[row, 1]:
+            see(t, legal[row, 0], legal[row, 1], rules[0], actor(t, rules[0]), turn[0])
+            phase_order.apply(t, events[row], rules[0], answer(turn[0], rules[0]))
+            legal[row, 0], legal[row, 1] = phase_order.legal(t, rules[0])
+
+
+@kernel
+def answer(turn: Any, rules: Any) -> int:
+    """What answers a question; those that the words do not speak of are answered pass."""
+    if turn.phase == PLAY:
+        return play_card(turn, rules)
+    if turn.phase == AUCTION:
+        return bid(turn)
+    if turn.phase == DISCARD:
+        return set_aside(turn)
+    if turn.phase == CALL:
+        return call_card(turn)
+    if turn.phase == SPLIT:
+        return FIRST_HALF
+    if turn.phase == POIGNEE:
+        return FIRST_TRUMP + length(turn.legal[1]) - 1 if on_attack(turn, 0) else PASS
+    if turn.phase == WITHHOLD:
+        return FIRST_TRUMP + lowest(turn.legal[1])
+    return PASS
 
 
 # -- before the play
 
 
-def bid(turn: Turn) -> Int[np.ndarray, " n"]:
+@kernel
+def bid(turn: Any) -> int:
     """What the hand is worth by the published table, where that is legal; else pass."""
-    points, short_too = hand_points(turn.hand), hand_points_without_chien(turn.hand)
-    worth = np.select(
-        [short_too >= GARDE_CONTRE, short_too >= GARDE_SANS, points >= GARDE, points >= PETITE],
-        [Bid.GARDE_CONTRE, Bid.GARDE_SANS, Bid.GARDE, Bid.PETITE],
-        Bid.NONE,
-    )
-    return np.where(cardsets.contains(turn.legal, PASS + worth), PASS + worth, PASS)
+    points = points_of(turn.hand[0], turn.hand[1], _SCALE_SIZE)
+    short_too = points + short_suit_points(turn.hand[0])
+    worth = 0
+    if short_too >= GARDE_CONTRE:
+        worth = _BIDS[0]
+    elif short_too >= GARDE_SANS:
+        worth = _BIDS[1]
+    elif points >= GARDE:
+        worth = _BIDS[2]
+    elif points >= PETITE:
+        worth = _BIDS[3]
+    return PASS + worth if contains(turn.legal[0], turn.legal[1], PASS + worth) else PASS
 
 
-def call_card(turn: Turn) -> Int16[np.ndarray, " n"]:
+@kernel
+def call_card(turn: Any) -> int:
     """The king of the longest suit without it; some card to call is always missing."""
-    missing = turn.legal & ~turn.hand
-    longest = np.where(_lengths(missing) > 0, _lengths(turn.hand), -1).argmax(1)
-    return cardsets.highest(missing & _SUITS[longest])
+    missing, longest, best = turn.legal[0] & ~turn.hand[0], -1, 0
+    for suit in range(NUM_SUITS):
+        size = popcount(suit_of(turn.hand[0], suit))
+        if suit_of(missing, suit) and size > longest:
+            longest, best = size, suit
+    return length(missing & suit_bits(best)) - 1
 
 
-def choose_half(turn: Turn) -> Int[np.ndarray, " n"]:
-    """The first half of the chien."""
-    return np.full(len(turn), FIRST_HALF)
-
-
-def set_aside(turn: Turn) -> Int16[np.ndarray, " n"]:
+@kernel
+def set_aside(turn: Any) -> int:
     """The highest card of the shortest suit without a king, or with one; then the lowest trump."""
-    plain = turn.legal & ~cardsets.TRUMPS
-    order = _lengths(turn.hand) + SUIT_SIZE * _lengths(turn.hand & cardsets.KINGS)
-    suit = np.where(_lengths(plain) > 0, order, 2 * SUIT_SIZE + 1).argmin(1)
-    from_suit = cardsets.highest(plain & _SUITS[suit])
-    return np.where(cardsets.is_empty(plain), cardsets.lowest(turn.legal), from_suit)
-
-
-def show_poignee(turn: Turn) -> Int[np.ndarray, " n"]:
-    """The highest poignée as taker, none as defender."""
-    return np.where(turn.attack[:, 0], cardsets.highest(turn.legal), PASS)
-
-
-def withhold(turn: Turn) -> Int16[np.ndarray, " n"]:
-    """The lowest trump."""
-    return cardsets.lowest(turn.legal)
+    plain, shortest, best = turn.legal[0], 2 * SUIT_SIZE + 1, -1
+    for suit in range(NUM_SUITS):
+        size = popcount(suit_of(turn.hand[0], suit))
+        size += SUIT_SIZE * popcount(suit_of(turn.hand[0] & KINGS, suit))
+        if suit_of(plain, suit) and size < shortest:
+            shortest, best = size, suit
+    if best < 0:
+        return FIRST_TRUMP + lowest(turn.legal[1])
+    return length(plain & suit_bits(best)) - 1
 
 
 # -- the play
 
 
-def play_card(turn: Turn) -> Int[np.ndarray, " n"]:
-    """The card that each seat to play plays."""
-    cards = cardsets.first_nonempty(turn.legal & ~cardsets.EXCUSE, turn.legal)
-    in_suit = cards & _FOLLOWS[turn.led]
-    card = np.select(
-        [turn.led == ANY, ~cardsets.is_empty(in_suit), cardsets.is_empty(cards & ~cardsets.TRUMPS)],
-        [lead(turn, cards), follow_suit(turn, in_suit), trump(cards)],
-        discard(turn, cards),
-    )
-    return np.where(gives_excuse(turn, card), EXCUSE, card)
+@kernel
+def play_card(turn: Any, rules: Any) -> int:
+    """The card that the seat to play plays."""
+    suits, rest = turn.legal[0], turn.legal[1] & ~EXCUSE_BIT
+    if suits | rest == 0:
+        return EXCUSE
+    hand_suits, hand_rest = playing_hand(turn, rules)
+    winning_suits, winning_rest = takes_lead(turn, hand_suits, hand_rest)
+    partner_wins = turn.best_seat >= 0 and (on_attack(turn, turn.best_seat) == on_attack(turn, 0))
+    if turn.led == ANY:
+        card = _lead(turn, suits, rest)
+    elif turn.led < NUM_SUITS and suit_of(suits, turn.led):
+        card = _follow_suit(turn, rules, suits & suit_bits(turn.led), winning_suits, hand_suits)
+    elif suits == 0:
+        others = rest & ~PETIT
+        card = FIRST_TRUMP + lowest(others if others else rest)
+    else:
+        card = _discard(suits, rest, partner_wins)
+    keeps = partner_wins or contains(winning_suits, winning_rest, card)
+    loses = _HALF_POINTS[card] >= WORTH_SAVING and not keeps
+    if turn.legal[1] & EXCUSE_BIT and (loses or turn.trick_number >= rules.tricks - 2):
+        return EXCUSE
+    return card
 
 
-def lead(turn: Turn, cards: UInt64[np.ndarray, "n 2"]) -> Int16[np.ndarray, " n"]:
+@kernel
+def _lead(turn: Any, suits: int, rest: int) -> int:
     """The top card of the longest suit; as defender the second-lowest of one the taker may hold."""
-    attacks = turn.attack[:, 0]
-    taker_void = turn.void[np.arange(len(turn)), turn.taker, :NUM_SUITS]
-    lengths = _lengths(cards)
-    open_suits = np.where(taker_void & ~attacks[:, None], 0, lengths)
-    lengths = np.where(open_suits.any(1, keepdims=True), open_suits, lengths)
-    suit = cardsets.first_nonempty(cards & _SUITS[lengths.argmax(1)], cards)
-    second_lowest = cardsets.kth(suit, np.minimum(cardsets.count(suit), 2) - 1)
-    return np.where(attacks, cardsets.highest(suit), second_lowest)
+    attacks, longest, best, is_open = on_attack(turn, 0), 0, -1, False
+    for suit in range(NUM_SUITS):
+        size = popcount(suit_of(suits, suit))
+        may_hold = attacks or not turn.void[turn.taker] >> suit & 1
+        if size > 0 and ((may_hold and not is_open) or (may_hold == is_open and size > longest)):
+            longest, best, is_open = size, suit, may_hold
+    cards, trumps = (suits & suit_bits(best), 0) if best >= 0 else (0, rest)
+    if attacks:
+        return length(cards) - 1 if cards else FIRST_TRUMP + length(trumps) - 1
+    return kth(cards, trumps, min(popcount(cards) + popcount(trumps), 2) - 1)
 
 
-def follow_suit(turn: Turn, cards: UInt64[np.ndarray, "n 2"]) -> Int16[np.ndarray, " n"]:
+@kernel
+def _follow_suit(turn: Any, rules: Any, cards: int, winning: int, hand: int) -> int:
     """Last, the cheapest card that takes a trick worth it; before, the highest if it is sure."""
-    winners = cards & turn.takes_lead
-    gone = np.bitwise_or.reduce(turn.played, axis=1) | turn.playing_hand | turn.ecart
-    sure = winners & ~cardsets.lower(cardsets.ALL_CARDS & ~gone)  # a king always is
-    lowest = cardsets.lowest(cards)
-    cheapest = cardsets.lowest(cardsets.first_nonempty(winners, cards))
-    is_last = turn.trick_size == turn.rules.cards_per_trick - 1
-    is_worth_it = _IN_TRICK[turn.trick_cards].sum(1) >= WORTH_WINNING
-    early = np.where(cardsets.is_empty(sure), lowest, cardsets.highest(cards))
-    return np.where(is_last, np.where(is_worth_it, cheapest, lowest), early)
+    winners = cards & winning
+    if turn.trick_size == rules.cards_per_trick - 1:
+        worth = 0
+        for place in range(turn.trick_size):
+            card = turn.trick_cards[place]
+            worth += _HALF_POINTS[card] if card != EXCUSE else 0
+        return lowest(winners if winners and worth >= WORTH_WINNING else cards)
+    played, _ = played_sets(turn, rules)
+    sure, _ = masters(winners, 0, ALL_SUITS & ~(played | hand | turn.ecart[0]), 0)
+    return length(cards) - 1 if sure else lowest(cards)
 
 
-def trump(cards: UInt64[np.ndarray, "n 2"]) -> Int16[np.ndarray, " n"]:
-    """The lowest trump, the petit only where it is the one that is legal."""
-    return cardsets.lowest(cardsets.first_nonempty(cards & ~cardsets.PETIT, cards))
-
-
-def discard(turn: Turn, cards: UInt64[np.ndarray, "n 2"]) -> Int[np.ndarray, " n"]:
+@kernel
+def _discard(suits: int, rest: int, partner_wins: bool) -> int:
     """Most points to a partner's trick, else the lowest card of the shortest suit."""
-    richest = (cardsets.to_bits(cards) * HALF_POINTS).argmax(1)
-    lengths = _lengths(cards)
-    shortest = np.where(lengths > 0, lengths, NUM_CARDS).argmin(1)
-    lowest = cardsets.lowest(cardsets.first_nonempty(cards & _SUITS[shortest], cards))
-    return np.where(partner_wins(turn), richest, lowest)
-
-
-def gives_excuse(turn: Turn, card: Int[np.ndarray, " n"]) -> Bool[np.ndarray, " n"]:
-    """Whether the Excuse takes the place of a card: a dear one would be lost, or it is due."""
-    keeps = cardsets.contains(turn.takes_lead, card) | partner_wins(turn)
-    loses = (HALF_POINTS[card] >= WORTH_SAVING) & ~keeps
-    due = turn.trick_number >= turn.rules.tricks - 2
-    return (loses | due) & ~cardsets.is_empty(turn.legal & cardsets.EXCUSE)
-
-
-def partner_wins(turn: Turn) -> Bool[np.ndarray, " n"]:
-    """Whether a hand on the own side, as far as the seat knows, is winning the trick."""
-    winner = turn.attack[np.arange(len(turn)), turn.best_seat]
-    return (turn.best_seat >= 0) & (winner == turn.attack[:, 0])
-
-
-def _lengths(cards: UInt64[np.ndarray, "n 2"]) -> Int16[np.ndarray, "n 4"]:
-    """Cards of each suit."""
-    return cardsets.count(cards[:, None] & _SUITS)
-
-
-ANSWERS = {
-    Phase.AUCTION: bid,
-    Phase.CALL: call_card,
-    Phase.SPLIT: choose_half,
-    Phase.DISCARD: set_aside,
-    Phase.POIGNEE: show_poignee,
-    Phase.WITHHOLD: withhold,
-    Phase.PLAY: play_card,
-}
-"""What answers each question; the others are answered pass."""
+    if partner_wins:
+        richest, card = 0, -1
+        for other in range(NUM_CARDS):
+            if contains(suits, rest, other) and _HALF_POINTS[other] > richest:
+                richest, card = _HALF_POINTS[other], other
+        return card
+    shortest, best = NUM_CARDS, 0
+    for suit in range(NUM_SUITS):
+        size = popcount(suit_of(suits, suit))
+        if 0 < size < shortest:
+            shortest, best = size, suit
+    return lowest(suits & suit_bits(best))

@@ -76,10 +76,11 @@ def hold_chances(turn: Any, rules: Any, num_others: int, r: Any, places: Any) ->
     for place in range(num_others):
         for card in range(r.holds.shape[1]):
             r.holds[place, card] = 0.0
+    r.out[0], r.out[1] = unseen(turn, rules)
     _note_what_may_lie_where(turn, rules, num_others, r, places)
     _note_room(turn, rules, num_others, r, places)
     _note_favour(turn, rules, num_others, r, places)
-    number = _sort_into_classes(turn, rules, places)
+    number = _sort_into_classes(turn, rules, r.out[0], r.out[1], places)
     _fit(places, number)
     for at in range(number):
         _share(places, at, num_others, r)
@@ -87,6 +88,7 @@ def hold_chances(turn: Any, rules: Any, num_others: int, r: Any, places: Any) ->
         for place in range(num_others):
             suits, rest = known_cards(turn, r.others[place])
             _hold(r, place, suits, rest, 1.0)
+            r.out[0], r.out[1] = r.out[0] | suits, r.out[1] | rest
 
 
 @kernel
@@ -113,7 +115,7 @@ def _hold(r: Any, place: int, suits: int, rest: int, chance: float) -> None:
 
 @kernel
 def _note_what_may_lie_where(turn: Any, rules: Any, num_others: int, r: Any, places: Any) -> None:
-    hidden_suits, hidden_rest = unseen(turn, rules)
+    hidden_suits, hidden_rest = r.out[0], r.out[1]
     in_poignees = 0
     for seat in range(rules.players):
         in_poignees |= turn.poignee_cards[seat]
@@ -222,9 +224,8 @@ def _note_favour(turn: Any, rules: Any, num_others: int, r: Any, places: Any) ->
 
 
 @kernel
-def _sort_into_classes(turn: Any, rules: Any, places: Any) -> int:
+def _sort_into_classes(turn: Any, rules: Any, suits: int, rest: int, places: Any) -> int:
     """Splits the unseen cards place by place; returns how many classes there are."""
-    suits, rest = unseen(turn, rules)
     called = 0
     if rules.calls_king and turn.called >= 0:
         called = suits & (1 << turn.called)

@@ -24,11 +24,13 @@ LONG_TRUMPS = 5
 
 
 @kernel
-def reasons_to_keep(turn: Any, rules: Any, r: Any, trick: Any, card: int, w: Any) -> float:
-    """What playing a card gives up."""
+def reasons_to_keep(
+    turn: Any, rules: Any, r: Any, trick: Any, card: int, master: float, w: Any
+) -> float:
+    """What playing a card gives up; `master` is the chance that it is `unbeatable`."""
     kind = KINDS[card]
     if kind < TRUMP:
-        worth = _suit_reasons(r, card, kind, w)
+        worth = _suit_reasons(r, card, kind, master, w)
         if card == turn.called and r.attacks and not r.is_taker and rules.calls_king:
             worth += w.gives_itself_away * share_to_come(turn, rules)
         return worth
@@ -49,9 +51,9 @@ def unbeatable(r: Any, card: int) -> float:
 
 
 @kernel
-def _suit_reasons(r: Any, card: int, suit: int, w: Any) -> float:
+def _suit_reasons(r: Any, card: int, suit: int, master: float, w: Any) -> float:
     """Honours by how safe they are; low cards by what they win or guard."""
-    length, master, honour = r.suit_lengths[suit], unbeatable(r, card), HONOUR_POINTS[card]
+    length, honour = r.suit_lengths[suit], HONOUR_POINTS[card]
     worth = w.last_of_suit if length == 1 else 0.0
     if honour > 0.0:
         beatable = w.guarded_honour if length >= 3 else w.short_honour

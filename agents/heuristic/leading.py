@@ -6,7 +6,7 @@ from agents.hand_strength import LOWEST_MAJOR, scaled_here
 from agents.heuristic.keeping import HONOUR_POINTS, RANKS, unbeatable
 from agents.heuristic.reading import share_to_come
 from agents.heuristic.tricks import KINDS
-from tarot_env.cards import EXCUSE, FIRST_TRUMP, PETIT, SUIT_SIZE, TRUMP
+from tarot_env.cards import EXCUSE, FIRST_TRUMP, JACK, PETIT, SUIT_SIZE, TRUMP
 from tarot_env.core.bits import KINGS, TRUMPS, length, lowest, popcount, suit_of
 from tarot_env.core.bits import PETIT as PETIT_BIT
 from tarot_env.core.compiling import kernel
@@ -78,12 +78,14 @@ def make_plan(turn: Any, rules: Any, r: Any, plan: Any) -> None:
 
 
 @kernel
-def taker_lead(turn: Any, rules: Any, r: Any, led: Any, plan: Any, card: int, w: Any) -> float:
+def taker_lead(
+    turn: Any, rules: Any, r: Any, led: Any, plan: Any, card: int, master: float, w: Any
+) -> float:
     """What speaks for and against a lead of the taker (RULES.md 17.3)."""
     if card == EXCUSE:
         return w.lead_excuse
     if KINDS[card] == TRUMP:
-        return _trump_plan(turn, rules, r, plan, card, w)
+        return _trump_plan(turn, rules, r, plan, card, master, w)
     suit = KINDS[card]
     size, ruffed, honour = r.suit_lengths[suit], r.enemy_ruffs[suit], HONOUR_POINTS[card]
     merit = w.lead_length * size + w.ruffed_by_defence * ruffed
@@ -98,12 +100,13 @@ def taker_lead(turn: Any, rules: Any, r: Any, led: Any, plan: Any, card: int, w:
 
 
 @kernel
-def _trump_plan(turn: Any, rules: Any, r: Any, plan: Any, card: int, w: Any) -> float:
+def _trump_plan(
+    turn: Any, rules: Any, r: Any, plan: Any, card: int, master: float, w: Any
+) -> float:
     """Lead trumps with more of them than the others, masters first; never after theirs are gone.
 
     With as many masters as the others have trumps, the last ones are drawn.
     """
-    master = unbeatable(r, card)
     merit = w.lead_trump + w.trump_margin * plan[MARGIN] + w.master_trump * master
     merit += w.draw_last_trumps * master * plan[DRAWS_LAST]
     merit += w.trump_before_petit * (1.0 - master) * plan[PETIT_WAITS]
@@ -129,14 +132,11 @@ def defence_lead(turn: Any, rules: Any, r: Any, led: Any, plan: Any, card: int, 
     suit = KINDS[card]
     ruffed, honour = r.enemy_ruffs[suit], HONOUR_POINTS[card]
     merit = ruffed * (w.force_taker + w.force_with_honour * honour) + w.lead_honour * honour
-    no_partner_ruffs, honours = 1.0, 0.0
+    honours = 0.0
     for other in range(r.num_others):
-        partner = 1.0 - r.enemy[other]
-        no_partner_ruffs *= 1.0 - partner * r.ruffs[other, suit]
-        for rank in range(SUIT_SIZE):
-            held = SUIT_SIZE * suit + rank
-            honours += HONOUR_POINTS[held] * partner * r.holds[other, held]
-    merit += w.partner_ruffs * (1.0 - no_partner_ruffs) + w.partners_honours * honours
+        for held in range(SUIT_SIZE * suit + JACK - 1, SUIT_SIZE * (suit + 1)):
+            honours += HONOUR_POINTS[held] * (1.0 - r.enemy[other]) * r.holds[other, held]
+    merit += w.partner_ruffs * r.partner_ruffs[suit] + w.partners_honours * honours
     return merit + _suit_orders(turn, rules, r, led, suit, w)
 
 

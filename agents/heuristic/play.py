@@ -11,7 +11,7 @@ import numpy as np
 from jaxtyping import Float64, Int
 
 from agents.heuristic.holding import PLACES
-from agents.heuristic.keeping import deadline, reasons_to_keep
+from agents.heuristic.keeping import deadline, reasons_to_keep, unbeatable
 from agents.heuristic.leading import defence_lead, make_plan, note_led, taker_lead
 from agents.heuristic.reading import READING, read_turn
 from agents.heuristic.tricks import look_at_trick, what_winning_brings
@@ -93,12 +93,12 @@ def weigh_cards(turn: Any, rules: Any, work: Any) -> None:
     for card in range(NUM_CARDS):
         if not contains(turn.legal[0], turn.legal[1], card):
             continue
-        takes = contains(suits, rest, card)
+        takes, master = contains(suits, rest, card), unbeatable(r, card)
         merit = what_winning_brings(turn, r, trick, card, takes, win)
-        merit -= reasons_to_keep(turn, rules, r, trick, card, keep)
+        merit -= reasons_to_keep(turn, rules, r, trick, card, master, keep)
         merit += deadline(turn, rules, r, card)
         if leads and r.as_taker:
-            merit += taker_lead(turn, rules, r, work.led, work.plan, card, TAKER_LEAD)
+            merit += taker_lead(turn, rules, r, work.led, work.plan, card, master, TAKER_LEAD)
         elif leads:
             merit += defence_lead(turn, rules, r, work.led, work.plan, card, DEFENCE_LEAD)
         work.merits[card] = round(merit * _STEPS) / _STEPS

@@ -12,15 +12,23 @@ import numpy as np
 from jaxtyping import Float64
 
 from agents.heuristic.holding import MOST_OTHERS, PLACES, hold_chances
-from tarot_env.cards import EXCUSE, FIRST_TRUMP, NUM_CARDS, NUM_SUITS, NUM_TRUMPS, SUIT_SIZE, TRUMP
-from tarot_env.core.bits import PETIT, TRUMPS, TRUMPS_AND_EXCUSE, popcount, suit_of
+from tarot_env.cards import (
+    ANY,
+    EXCUSE,
+    FIRST_TRUMP,
+    NUM_CARDS,
+    NUM_SUITS,
+    NUM_TRUMPS,
+    SUIT_SIZE,
+    TRUMP,
+)
+from tarot_env.core.bits import PETIT, TRUMPS, TRUMPS_AND_EXCUSE, length, popcount, suit_of
 from tarot_env.core.compiling import kernel, loop
 from tarot_env.core.state import as_records, blank_records, choice, rules_record
 from tarot_env.tables import Turn
 from tarot_env.tables.turn import on_attack, playing_hand
 
 _IMPRENABLE = choice("petit_sec", "imprenable")
-_NO_TRUMP = TRUMP
 _CERTAIN = 1e4
 """Rounding of the number of trumps: where it is certain, it is a whole number."""
 
@@ -30,16 +38,20 @@ READING: Any = np.dtype(
         np.dtype(
             [
                 ("holds", "f8", (MOST_OTHERS, NUM_CARDS)),  # chance that the hand holds the card
+                # of cards in the hand, and of the winning one:
                 ("none_above", "f8", (MOST_OTHERS, NUM_CARDS)),  # ... none higher of its kind
                 ("none_behind_above", "f8", NUM_CARDS),  # that none behind holds a higher one
                 ("enemy_tops", "f8", NUM_CARDS),  # of all cards above, that an enemy has the top
                 ("is_void", "f8", (MOST_OTHERS, TRUMP + 1)),  # none of a suit, or no trump
                 ("ruffs", "f8", (MOST_OTHERS, NUM_SUITS)),  # void in a suit, and has a trump
                 ("enemy_ruffs", "f8", NUM_SUITS),  # that an enemy does
+                ("partner_ruffs", "f8", NUM_SUITS),
+                ("none", "f8", MOST_OTHERS),  # to work with
                 ("enemy", "f8", MOST_OTHERS),  # chance that it is on the other side
                 ("enemy_trumps", "f8", NUM_TRUMPS),  # of enemies, up to each number
                 ("num_enemy_trumps", "f8"),
                 ("hand", "i8", 2),  # that a card is played from
+                ("out", "i8", 2),  # cards that other hands may hold
                 ("others", "i8", MOST_OTHERS),  # place of each other hand
                 ("behind", "i8", MOST_OTHERS),  # has yet to play to this trick
                 ("suit_lengths", "i8", NUM_SUITS),  # of the hand
@@ -79,10 +91,9 @@ def read_turn(turn: Any, rules: Any, r: Any, places: Any) -> None:
     r.petit_is_safe = rules.petit_sec == _IMPRENABLE and trumps == PETIT
     hold_chances(turn, rules, r.num_others, r, places)
     _note_enemies(turn, rules, r)
-    for other in range(r.num_others):
-        _note_what_is_above(r, other)
+    _note_what_is_above(turn, r)
+    _note_ruffs(r)
     _note_enemy_trumps(r)
-    _note_behind(r)
 
 
 @kernel
@@ -108,54 +119,82 @@ def _note_enemies(turn: Any, rules: Any, r: Any) -> None:
 
 
 @kernel
-def _note_what_is_above(r: Any, other: int) -> None:
-    """Chance that a hand holds none of the cards above each card, and none of each kind."""
+def _note_what_is_above(turn: Any, r: Any) -> None:
+    """Chances of the cards above, for each card in the hand and for the winning one; and voids.
+
+    From the top of each kind down, over those cards and the ones that others may hold.
+    """
+    best = winning_card(turn)
     for kind in range(TRUMP + 1):
         first = SUIT_SIZE * kind
-        last = EXCUSE - 1 if kind == TRUMP else first + SUIT_SIZE - 1
-        none = 1.0
-        for card in range(last, first - 1, -1):
-            r.none_above[other, card] = none
-            none *= 1.0 - r.holds[other, card]
-        r.is_void[other, kind] = none
-    r.none_above[other, EXCUSE] = 1.0
+        if kind == TRUMP:
+            held, out = r.hand[1] & TRUMPS, r.out[1] & TRUMPS
+        else:
+            held, out = suit_of(r.hand[0], kind), suit_of(r.out[0], kind)
+        if first <= best < first + (NUM_TRUMPS if kind == TRUMP else SUIT_SIZE):
+            held |= 1 << (best - first)
+        for other in range(r.num_others):
+            r.none[other] = 1.0
+        none_behind, top = 1.0, 0.0
+        cards = held | out
+        while cards:
+            rank = length(cards) - 1
+            cards ^= 1 << rank
+            card = first + rank
+            if held >> rank & 1:
+                r.none_behind_above[card], r.enemy_tops[card] = none_behind, top
+                for other in range(r.num_others):
+                    r.none_above[other, card] = r.none[other]
+            if out >> rank & 1:
+                any_behind = theirs = 0.0
+                for other in range(r.num_others):
+                    chance = r.holds[other, card]
+                    r.none[other] *= 1.0 - chance
+                    if r.behind[other]:
+                        any_behind += chance
+                        theirs += r.enemy[other] * chance
+                top += theirs * none_behind
+                none_behind *= 1.0 - any_behind
+        for other in range(r.num_others):
+            r.is_void[other, kind] = r.none[other]
+    for other in range(r.num_others):
+        r.none_above[other, EXCUSE] = 1.0
+    r.none_behind_above[EXCUSE], r.enemy_tops[EXCUSE] = 1.0, 0.0
+
+
+@kernel
+def _note_ruffs(r: Any) -> None:
+    """Who ruffs which suit, if one is led that it is void in."""
     for suit in range(NUM_SUITS):
-        r.ruffs[other, suit] = r.is_void[other, suit] * (1.0 - r.is_void[other, _NO_TRUMP])
+        no_enemy = no_partner = 1.0
+        for other in range(r.num_others):
+            ruffs = r.is_void[other, suit] * (1.0 - r.is_void[other, TRUMP])
+            r.ruffs[other, suit] = ruffs
+            no_enemy *= 1.0 - r.enemy[other] * ruffs
+            no_partner *= 1.0 - (1.0 - r.enemy[other]) * ruffs
+        r.enemy_ruffs[suit], r.partner_ruffs[suit] = 1.0 - no_enemy, 1.0 - no_partner
 
 
 @kernel
 def _note_enemy_trumps(r: Any) -> None:
-    """How many trumps the enemies hold together, and who of them ruffs."""
+    """How many trumps the enemies hold together, up to each number."""
     number = 0.0
     for trump in range(NUM_TRUMPS):
-        for other in range(r.num_others):
-            number += r.enemy[other] * r.holds[other, FIRST_TRUMP + trump]
+        if r.out[1] >> trump & 1:
+            for other in range(r.num_others):
+                number += r.enemy[other] * r.holds[other, FIRST_TRUMP + trump]
         r.enemy_trumps[trump] = number
     r.num_enemy_trumps = round(number * _CERTAIN) / _CERTAIN
-    for suit in range(NUM_SUITS):
-        none = 1.0
-        for other in range(r.num_others):
-            none *= 1.0 - r.enemy[other] * r.ruffs[other, suit]
-        r.enemy_ruffs[suit] = 1.0 - none
 
 
 @kernel
-def _note_behind(r: Any) -> None:
-    """Of the hands behind: that none holds a higher card, and that an enemy holds the highest."""
-    for kind in range(TRUMP + 1):
-        first = SUIT_SIZE * kind
-        last = EXCUSE - 1 if kind == TRUMP else first + SUIT_SIZE - 1
-        none, top = 1.0, 0.0
-        for card in range(last, first - 1, -1):
-            r.none_behind_above[card], r.enemy_tops[card] = none, top
-            any_behind = theirs = 0.0
-            for other in range(r.num_others):
-                if r.behind[other]:
-                    any_behind += r.holds[other, card]
-                    theirs += r.enemy[other] * r.holds[other, card]
-            top += theirs * none
-            none *= 1.0 - any_behind
-    r.none_behind_above[EXCUSE], r.enemy_tops[EXCUSE] = 1.0, 0.0
+def winning_card(turn: Any) -> int:
+    """The card that is winning; the Excuse where there is none."""
+    if turn.led == ANY:
+        return EXCUSE
+    if turn.best_trump > 0:
+        return FIRST_TRUMP - 1 + turn.best_trump
+    return SUIT_SIZE * turn.led + turn.best_rank - 1
 
 
 @kernel

@@ -4,14 +4,13 @@ from typing import Any
 
 import numpy as np
 
+from agents.heuristic.reading import winning_card
 from tarot_env.cards import (
     ANY,
     EXCUSE,
-    FIRST_TRUMP,
     HALF_POINTS,
     KIND,
     PETIT,
-    SUIT_SIZE,
     TRUMP,
     TRUMP_21,
 )
@@ -81,16 +80,6 @@ def what_winning_brings(turn: Any, r: Any, trick: Any, card: int, takes: bool, w
 
 
 @kernel
-def _winning_card(turn: Any) -> int:
-    """The card that is winning; the Excuse where there is none."""
-    if turn.led == ANY:
-        return EXCUSE
-    if turn.best_trump > 0:
-        return FIRST_TRUMP - 1 + turn.best_trump
-    return SUIT_SIZE * turn.led + turn.best_rank - 1
-
-
-@kernel
 def _beats(turn: Any, r: Any, other: int, card: int) -> float:
     """Chance that a hand could beat a card, were it the best of the trick so far."""
     chance = 1.0 - r.none_above[other, card]
@@ -134,7 +123,7 @@ def _wins_as_it_lies(turn: Any, r: Any) -> float:
     A partner's card leads at the end; or an enemy's does, and a partner behind beats it.
     """
     no_partner, no_partner_beats, enemies = 1.0, 1.0, 0.0
-    best = _winning_card(turn)
+    best = winning_card(turn)
     enemy_leads = 0.0
     for other in range(r.num_others):
         if r.behind[other]:

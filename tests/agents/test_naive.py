@@ -5,7 +5,7 @@ import pytest
 from support.constructed import answer, cards, position, say, table_of
 from support.every_game import rules_of
 
-from agents.baselines.naive import NaiveAgent, partner_wins
+from agents.baselines.naive import NaiveAgent
 from agents.hand_strength import hand_points, hand_points_without_chien
 from tarot_env import Phase, Rules, Tables
 from tarot_env.cards import CARD_TEXTS, cardsets
@@ -440,12 +440,6 @@ def test_six_play_in_partnerships(void_seat, discarded):
     tables = table_of("6", hands, dealer=3, forced=(0, "garde_sans"), first_lead="first_hand")
     plays = "S7 S6 SK S5" + (" S4" if void_seat == 3 else "")
     assert said(at_play(tables, plays)) == discarded
-
-
-def test_nobody_wins_a_trick_without_cards():
-    turn = position("S2 S9 SN H3", leader=0, taker=2, unseen=ELSEWHERE)
-    assert not partner_wins(turn).any()
-    assert partner_wins(position("S2 S9", "SK", leader=3, taker=2, unseen=ELSEWHERE)).all()
 
 
 NO_BLACK = " ".join(suit + str(rank) for suit in "HD" for rank in range(1, 11)) + " HJ DJ HQ DQ"

@@ -109,3 +109,21 @@ def test_the_golden_deals_hold_many_contracts():
     assert len(text.splitlines()) == DEALS
     for bid, number in (("petite", 100), ("garde,", 10), ("garde_sans", 1), ("not played", 10)):
         assert text.count(bid) >= number, bid
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_playing_on_is_answering_one_by_one(game: str) -> None:
+    """In one compiled loop, from any moment to the end, the log included."""
+    tables, rng = Tables(rules_of(game), 24, seed=3), np.random.default_rng(0)
+    for step in range(60):
+        if step % 12 == 0:
+            quick, slow = tables.copy(), tables.copy()
+            quick.threads = 2
+            NaiveAgent().play_on(quick, np.arange(24)[step % 5 :])
+            while len(live := np.flatnonzero(~slow.is_over & (np.arange(24) >= step % 5))):
+                slow.step(NaiveAgent().act(slow.turn(live), rng), live)
+            assert quick.is_over[step % 5 :].all()
+            assert quick.state.tobytes() == slow.state.tobytes()
+            assert np.array_equal(quick.events, slow.events)
+            assert np.array_equal(quick.legal_sets(), slow.legal_sets())
+        tables.step(tables.random_actions(rng))
