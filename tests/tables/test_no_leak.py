@@ -24,7 +24,7 @@ from support.leak_checks import (
 
 from agents.base import Agent
 from agents.registry import make_agent
-from tarot_env import Phase, Rules, Tables, Turn, beliefs
+from tarot_env import Phase, Tables, Turn, beliefs
 from tarot_env.cards import HALF_POINTS, cardsets
 from tarot_env.core.dealing import STOCK_START
 from tarot_env.core.seating import SEATINGS
