@@ -8,7 +8,7 @@ an option still gives the old play.
 from tarot_env.errors import TarotError, short_repr, unknown_name
 
 FROZEN = {
-    "heuristic@1": "heuristic:bid=table,play=rules,signals=off",
+    "heuristic@1": "heuristic:bid=table,play=rules",
     "pimc16@1": "pimc:worlds=16,ms=,endings=5,policy=heuristic@1",
     "pimc64@1": "pimc:worlds=64,ms=,endings=5,policy=heuristic@1",
     "oracle@1": "oracle",

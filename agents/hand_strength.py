@@ -1,4 +1,4 @@
-"""What a hand is worth before the auction: the published scale (rules.md E1).
+"""What a hand is worth before the auction: the published scale (RULES.md 17.1).
 
 Chavey, "Le jeu de tarot" (Hatier 1986), as given by le21bollenois.com: points for oudlers, for
 long and high trumps, for honours and for long suits. The trump length counts every oudler, the
@@ -6,6 +6,7 @@ Excuse too. It was made for hands of 18 cards; in other games the length is scal
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from jaxtyping import Bool, Int, Int16, UInt64
@@ -24,6 +25,7 @@ from tarot_env.cards import (
     TRUMP_21,
     cardsets,
 )
+from tarot_env.core.compiling import kernel
 from tarot_env.core.dealing import NUM_PILES
 from tarot_env.core.seating import SEATINGS
 from tarot_env.rules import Rules
@@ -49,8 +51,15 @@ def scaled(number: int, rules: Rules) -> int:
     return (2 * number * known_cards(rules) + SCALE_SIZE) // (2 * SCALE_SIZE)
 
 
+@kernel
+def scaled_here(number: int, rules: Any) -> int:
+    """As `scaled`, with the rules as a record."""
+    size = rules.hand_size + (NUM_PILES if rules.decouverte else 0)
+    return (2 * number * size + SCALE_SIZE) // (2 * SCALE_SIZE)
+
+
 def hand_points(hand: UInt64[np.ndarray, "n 2"], size: int = SCALE_SIZE) -> Int16[np.ndarray, " n"]:
-    """Points of each hand on the published scale (rules.md E1), for a bid with the chien.
+    """Points of each hand on the published scale (RULES.md 17.1), for a bid with the chien.
 
     Args:
         hand: the cards.
@@ -63,7 +72,7 @@ def hand_points(hand: UInt64[np.ndarray, "n 2"], size: int = SCALE_SIZE) -> Int1
 def hand_points_without_chien(
     hand: UInt64[np.ndarray, "n 2"], size: int = SCALE_SIZE
 ) -> Int16[np.ndarray, " n"]:
-    """The scale where the chien is not taken up: a void adds 6, a singleton 3 (rules.md E1)."""
+    """The scale where the chien is not taken up: a void adds 6, a singleton 3 (RULES.md 17.1)."""
     return hand_points(hand, size) + _SHORT_SUIT[suit_lengths(hand)].sum(1, dtype=np.int16)
 
 

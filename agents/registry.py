@@ -26,10 +26,10 @@ def _naive() -> Agent:
     return NaiveAgent()
 
 
-def _heuristic(*, bid: str = "table", play: str = "rules", signals: str = "off") -> Agent:
+def _heuristic(*, bid: str = "table", play: str = "rules") -> Agent:
     from agents.heuristic import HeuristicAgent
 
-    return HeuristicAgent(bid=bid, play=play, signals=signals)
+    return HeuristicAgent(bid=bid, play=play)
 
 
 def _pimc(*, worlds: str = "", ms: str = "", endings: str = "", policy: str = "") -> Agent:

@@ -97,7 +97,8 @@ What one seat knows; seats and hands are counted from the viewer (0), cards are 
 their ids, trump fields hold trumps 1 to 21 and the Excuse."""
 _OPTIONS = """\
 Values are written as they are typed. Each rule book has fft's value unless it is named; *ours* \
-stands where its text is silent or unclear. An option without a use in a game is refused there."""
+stands where its text is silent or unclear. An option without a use in a game is refused there. \
+[RULES.md](RULES.md) tells each one beside the rule that it changes."""
 
 
 def page() -> str:
@@ -108,6 +109,7 @@ def page() -> str:
             [
                 "# tarot_env: the game",
                 "Made from the code by `python -m tarot_env.docs`.",
+                "The rules of every game stand in [RULES.md](RULES.md).",
                 "## Words",
                 "\n".join(f"* **{word}**: {meaning}" for word, meaning in GLOSSARY.items()),
                 "## Games",

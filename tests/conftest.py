@@ -1,6 +1,20 @@
 """Options of the test run."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Compiles what tests run before several processes would, each for itself."""
+    if getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
+        here = Path(__file__).parent
+        words = [sys.executable, "-m", "support.warm_up"]
+        path = os.pathsep.join([str(here), str(here.parent)])
+        subprocess.run(words, env={**os.environ, "PYTHONPATH": path}, check=True)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -48,6 +48,7 @@ def test_the_wheel_holds_three_packages_and_their_types(tmp_path):
     for package in tops:
         assert f"{package}/py.typed" in names
     assert "agents/heuristic/estimates.toml" in names
+    assert "tarot_env/RULES.md" in names
 
 
 def test_ci_runs_the_readmes_test_line():

@@ -1,6 +1,6 @@
 """`naive`: a yardstick, fixed in the words below and frozen by a golden file of 200 deals.
 
-    Bids by the table of rules.md E1 as published; calls the king of its longest suit without it;
+    Bids by the table of RULES.md 17.1 as published; calls the king of its longest suit without it;
     écart: suits without a king shortest first, each from the top; poignée shown as taker, never as
     defender; no slam. Leads the top card of its longest suit (taker) or its second-lowest card of
     the suit it holds most of among those the taker is not void in (defender). Following: last to
@@ -34,8 +34,8 @@ What the words leave open is read as plainly as can be:
   on the table without the Excuse, which stays its owner's. Higher cards are "out" that have neither
   been played nor lie in the hand that plays or in its own écart, visible or not.
 * A card is lost where it does not take the lead and no partner has it, as the trick lies; the
-  Excuse replaces the card that the other words choose. A petit that is never compulsory (rules.md
-  A10) is nothing that its holder trumps with; a free discard may be it.
+  Excuse replaces the card that the other words choose. A petit that is never compulsory (RULES.md
+  8.6) is nothing that its holder trumps with; a free discard may be it.
 """
 
 import numpy as np
@@ -47,7 +47,7 @@ from tarot_env.cards.actions import FIRST_HALF, PASS, Bid, Phase
 from tarot_env.tables import Turn
 
 PETITE, GARDE, GARDE_SANS, GARDE_CONTRE = 40, 56, 71, 81
-"""Least points for each bid, as published (rules.md E1)."""
+"""Least points for each bid, as published (RULES.md 17.1)."""
 WORTH_WINNING = 4
 """Half points of a trick that is taken by the last to play."""
 WORTH_SAVING = 7

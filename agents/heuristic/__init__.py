@@ -1,4 +1,4 @@
-"""`heuristic`: a player that follows the published principles of the game (rules.md E)."""
+"""`heuristic`: a player that follows the published principles of the game (RULES.md 17)."""
 
 from collections.abc import Callable, Mapping
 
@@ -12,11 +12,10 @@ from agents.heuristic.thresholds import THRESHOLDS, Thresholds
 from tarot_env.cards import cardsets
 from tarot_env.cards.actions import PASS, Phase
 from tarot_env.errors import unknown_name
-from tarot_env.tables import Turn
+from tarot_env.tables import Tables, Turn
 
 BID_OPTIONS = ("table", "scale", "pass")
 PLAY_OPTIONS = ("rules", "random")
-SIGNAL_OPTIONS = ("off", "on")
 
 ANSWERS: dict[Phase, Callable[[Turn], Int[np.ndarray, " n"]]] = {
     Phase.CALL: calling.call_card,
@@ -46,7 +45,6 @@ class HeuristicAgent:
         bid: `table` for the calls and announcements that are expected to score most; `scale` for
             those of the published scale; `pass` to pass in every auction.
         play: `rules`, or `random` to play uniform legal cards to the tricks.
-        signals: `on` for defenders that give and read the published signals (see `signals`).
         thresholds: points of the scale for each bid, by game.
         estimates: what bids and announcements are worth; those of each game if None.
 
@@ -58,7 +56,6 @@ class HeuristicAgent:
         self,
         bid: str = "table",
         play: str = "rules",
-        signals: str = "off",
         thresholds: Mapping[str, Thresholds] = THRESHOLDS,
         estimates: Estimates | None = None,
     ) -> None:
@@ -66,10 +63,8 @@ class HeuristicAgent:
             raise unknown_name("value of bid", bid, BID_OPTIONS)
         if play not in PLAY_OPTIONS:
             raise unknown_name("value of play", play, PLAY_OPTIONS)
-        if signals not in SIGNAL_OPTIONS:
-            raise unknown_name("value of signals", signals, SIGNAL_OPTIONS)
-        self.bid, self.play, self.signals = bid, play, signals
-        options = [("bid", bid, "table"), ("play", play, "rules"), ("signals", signals, "off")]
+        self.bid, self.play = bid, play
+        options = [("bid", bid, "table"), ("play", play, "rules")]
         changed = ",".join(f"{key}={value}" for key, value, usual in options if value != usual)
         self.name = f"heuristic:{changed}" if changed else "heuristic"
         self.thresholds, self.estimates = thresholds, estimates
@@ -83,6 +78,14 @@ class HeuristicAgent:
             actions[rows] = self._answer(phase, asked, rng)
         return actions
 
+    def play_on(self, tables: Tables, rows: Int[np.ndarray, " n"]) -> None:
+        """Plays cards at the named tables, for all seats, until something else is asked.
+
+        Exactly as with `act`, only quicker; with `play=random` no card is played.
+        """
+        if self.play == "rules":
+            play_module.play_on(tables, rows)
+
     def _answer(
         self, phase: Phase, turn: Turn, rng: np.random.Generator
     ) -> Int[np.ndarray, " n"] | int:
@@ -91,7 +94,7 @@ class HeuristicAgent:
         if phase == Phase.PLAY and self.play == "random":
             return cardsets.random_member(turn.legal, rng)
         if phase == Phase.PLAY:
-            return play_module.play_card(turn, signals=self.signals == "on")
+            return play_module.play_card(turn)
         game = turn.rules.game_name
         if phase in ANSWERS_BY_TABLE and self.bid != "scale":
             return ANSWERS_BY_TABLE[phase](turn, self.estimates or estimates_of(game))

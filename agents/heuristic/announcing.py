@@ -1,4 +1,4 @@
-"""What the heuristic announces beside its bids: redeal, slam, misère, poignée (rules.md E3)."""
+"""What the heuristic announces beside its bids: redeal, slam, misère, poignée (RULES.md 17.4)."""
 
 import numpy as np
 from jaxtyping import Float64, Int
@@ -28,7 +28,7 @@ def ask_for_redeal(turn: Turn, estimates: Estimates) -> Int[np.ndarray, " n"]:
 
 
 def announce_slam(turn: Turn, estimates: Estimates) -> Int[np.ndarray, " n"]:
-    """A slam is announced where that pays: from an even chance on, by most rules (rules.md E3).
+    """A slam is announced where that pays: from an even chance on, by most rules (RULES.md 17.4).
 
     Where cards still come to the hand during play, nothing is that sure.
     """
@@ -57,7 +57,7 @@ def declare_misere(turn: Turn) -> Int[np.ndarray, " n"]:
 def show_poignee(turn: Turn, estimates: Estimates) -> Int[np.ndarray, " n"]:
     """The highest poignée where the own side's chance to win is worth what showing it tells.
 
-    It goes to the side that wins the contract, whoever shows it (rules.md E3).
+    It goes to the side that wins the contract, whoever shows it (RULES.md 17.4).
     """
     level = cardsets.highest(turn.legal).astype(np.int64)
     features = before_play_features(turn)

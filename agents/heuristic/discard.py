@@ -1,4 +1,4 @@
-"""The écart of the heuristic (rules.md E2): which cards it sets aside.
+"""The écart of the heuristic (RULES.md 17.2): which cards it sets aside.
 
 A plan is made from the hand and what is already set aside together, so it is the same plan at
 each of the questions, and the cards of it are given one by one.
@@ -125,7 +125,7 @@ def card_merits(suits: Bool[np.ndarray, "n 4 14"]) -> Float32[np.ndarray, "n 4 1
     """Half points that setting a card aside saves, less what a long suit loses by it.
 
     Points that cannot be made go (short queens, knights, jacks); honours under the own king and
-    the cards of a long suit stay (rules.md E2, goals 2 and 5).
+    the cards of a long suit stay (RULES.md 17.2).
     """
     length = suits.sum(2)
     king = suits[..., KING - 1]
@@ -143,7 +143,7 @@ def shape_merits(
     chosen: Bool[np.ndarray, "n 16 4 14"],
     many_trumps: Bool[np.ndarray, " n"],
 ) -> Float32[np.ndarray, "n 16"]:
-    """What each écart's shape is worth: voids, bare kings, singletons (rules.md E2, goals 3, 4)."""
+    """What each écart's shape is worth: voids, bare kings, singletons (RULES.md 17.2)."""
     left = suits[:, None] & ~chosen
     length = left.sum(3)
     king = suits[:, None, :, KING - 1]

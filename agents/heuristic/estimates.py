@@ -3,7 +3,7 @@
 The table is `estimates.toml` beside this file; `agents.heuristic.calibration` writes it. A contract
 is judged by the margin between the taker's points and the target, a sum over features of the hand
 and of the auction so far. The chance of making it is logistic in that margin m, and each defender
-pays multiplier * (25 * (2 * chance - 1) + m), which is the rule itself (rules.md A0.7) on average.
+pays multiplier * (25 * (2 * chance - 1) + m), which is the rule itself (RULES.md 11.1) on average.
 How much of that the bidder gets also depends on how many may still bid higher.
 """
 

@@ -1,6 +1,6 @@
 """What the estimates look at: a hand, what the auction has told so far, a hand before the play.
 
-Of a hand these are the parts of the published scale (rules.md E1), apart and not yet weighed.
+Of a hand these are the parts of the published scale (RULES.md 17.1), apart and not yet weighed.
 """
 
 import numpy as np

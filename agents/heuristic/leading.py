@@ -1,150 +1,164 @@
-"""Which card to lead: the taker's plans and the defence's orders (rules.md E3, E4).
+"""Which card to lead: the taker's plans, the defence's orders (RULES.md 17.3, 17.5)."""
 
-Each function returns one number per play; `weights` says what it counts.
-"""
+from typing import Any
 
-import numpy as np
-from jaxtyping import Bool, Float32
+from agents.hand_strength import LOWEST_MAJOR, scaled_here
+from agents.heuristic.keeping import HONOUR_POINTS, RANKS, unbeatable
+from agents.heuristic.reading import share_to_come
+from agents.heuristic.tricks import KINDS
+from tarot_env.cards import EXCUSE, FIRST_TRUMP, PETIT, SUIT_SIZE, TRUMP
+from tarot_env.core.bits import KINGS, TRUMPS, length, lowest, popcount, suit_of
+from tarot_env.core.bits import PETIT as PETIT_BIT
+from tarot_env.core.compiling import kernel
+from tarot_env.tables.turn import on_attack
 
-from agents.hand_strength import LOWEST_MAJOR, scaled
-from agents.heuristic.keeping import HONOUR_POINTS, unbeatable
-from agents.heuristic.reading import (
-    LeadSuits,
-    Measures,
-    Plays,
-    Reading,
-    any_of,
-    share_to_come,
-)
-from tarot_env.cards import EXCUSE, FIRST_TRUMP, NUM_SUITS, PETIT, RANK, SUIT_SIZE, TRUMP, cardsets
-from tarot_env.tables import Turn
-
-MAJORS = cardsets.ABOVE[LOWEST_MAJOR - 1]
+_MAJORS = TRUMPS >> (LOWEST_MAJOR - 1) << (LOWEST_MAJOR - 1)
 HUNT_FROM = 22
 """Least 3 x majors + trumps to hunt the petit (published: 21 or 22), of 18 cards."""
 MAIN_FORTE = 7
 """Trumps of the strong hand of the defence, of 18 cards; it also has one from 18 up, "defence of
 the petit"."""
-ROUNDING = np.float32(0.01)
+_DEFENCE_OF_PETIT = TRUMPS >> (18 - 1) << (18 - 1)
+ROUNDING = 0.01
 """Less than this of a card is no card."""
-DEFENCE_OF_PETIT = cardsets.ABOVE[18 - 1]
+_PETIT_MAY_BE_OUT = 0.05
+
+BY_ATTACK, BY_DEFENCE, BY_VIEWER = range(3)
+"""Who led some suits before: rows of the array `led`, a bit for each suit. A partner whom the
+viewer does not know counts as defence."""
+(
+    MARGIN,
+    DRAWS_LAST,
+    PETIT_WAITS,
+    HUNTED,
+    NOT_HUNTED,
+    MAIN,
+) = range(6)
+"""What holds for every lead of a trump, in the array `plan` of floats: trumps more than the enemies
+have; whether the masters draw their last ones; whether the petit waits; the major that hunts it;
+whether it is out and is not hunted; whether the hand is the main forte of the defence."""
 
 
-def taker_leads(turn: Turn, reading: Reading, plays: Plays, led: LeadSuits) -> Measures:
-    """What speaks for and against each lead of the taker (rules.md E3)."""
-    lengths = plays.of_suit(reading.suit_lengths)
-    ruffed = plays.of_suit(reading.enemy_ruffs)
-    honour = HONOUR_POINTS.take(plays.card)
-    yield "long_suit", ruffed * (lengths >= 4)
-    yield "long_suit_repeated", plays.of_suit(led.by_attack)
-    yield "lead_length", lengths
-    yield "ruffed_by_defence", ruffed
-    yield "honour_ruffed", ruffed * honour
-    yield "lead_honour", honour
-    yield "reprise", plays.of_suit(reprises(turn, reading))
-    yield from trump_plan(turn, reading, plays)
-    yield "lead_excuse", plays.card == EXCUSE
+@kernel
+def note_led(turn: Any, rules: Any, led: Any) -> None:
+    """Writes the suits that each side has led before."""
+    led[BY_ATTACK] = led[BY_DEFENCE] = 0
+    for hand in range(rules.hands):
+        side = BY_ATTACK if on_attack(turn, hand) else BY_DEFENCE
+        led[side] |= turn.suits_led[hand]
+    led[BY_VIEWER] = turn.suits_led[0]
 
 
-def reprises(turn: Turn, reading: Reading) -> Bool[np.ndarray, "4 n"]:
-    """Suits with a bare or short king, which wait until the defence opens them."""
-    kings = turn.playing_hand & cardsets.KINGS & cardsets.SUIT[:NUM_SUITS, None]
-    return ~cardsets.is_empty(kings) & (reading.suit_lengths <= 3)
+@kernel
+def make_plan(turn: Any, rules: Any, r: Any, plan: Any) -> None:
+    """Writes what trumps are led for; see `MARGIN`.
+
+    The petit is hunted with the highest major where 3 x majors + trumps is large enough. With the
+    petit in hand and beside it as many trumps as the enemies have, suits force theirs out first.
+    """
+    theirs, masters = r.num_enemy_trumps, 0.0
+    trumps = r.hand[1] & TRUMPS
+    while trumps:
+        masters += unbeatable(r, FIRST_TRUMP + lowest(trumps))
+        trumps &= trumps - 1
+    plan[MARGIN] = r.num_trumps - theirs
+    draws_last = masters + ROUNDING >= theirs and theirs >= 0.5
+    plan[DRAWS_LAST] = 1.0 if draws_last else 0.0
+    waits = r.hand[1] & PETIT_BIT and theirs >= 0.5 and r.num_trumps > theirs
+    plan[PETIT_WAITS] = 1.0 if waits else 0.0
+    petit = 0.0
+    for other in range(r.num_others):
+        petit += r.enemy[other] * r.holds[other, PETIT]
+    majors, out = r.hand[1] & _MAJORS, petit > _PETIT_MAY_BE_OUT
+    strong = 3 * popcount(majors) + r.num_trumps >= scaled_here(HUNT_FROM, rules)
+    plan[HUNTED] = length(majors) if out and strong else 0
+    plan[NOT_HUNTED] = 1.0 if out and not strong and not draws_last else 0.0
+    forte = r.num_trumps >= scaled_here(MAIN_FORTE, rules) and r.hand[1] & _DEFENCE_OF_PETIT
+    plan[MAIN] = 1.0 if forte else 0.0
 
 
-def trump_plan(turn: Turn, reading: Reading, plays: Plays) -> Measures:
+@kernel
+def taker_lead(turn: Any, rules: Any, r: Any, led: Any, plan: Any, card: int, w: Any) -> float:
+    """What speaks for and against a lead of the taker (RULES.md 17.3)."""
+    if card == EXCUSE:
+        return w.lead_excuse
+    if KINDS[card] == TRUMP:
+        return _trump_plan(turn, rules, r, plan, card, w)
+    suit = KINDS[card]
+    size, ruffed, honour = r.suit_lengths[suit], r.enemy_ruffs[suit], HONOUR_POINTS[card]
+    merit = w.lead_length * size + w.ruffed_by_defence * ruffed
+    merit += honour * (w.lead_honour + w.honour_ruffed * ruffed)
+    if size >= 4:
+        merit += w.long_suit * ruffed
+    if led[BY_ATTACK] >> suit & 1:
+        merit += w.long_suit_repeated
+    if size <= 3 and suit_of(r.hand[0] & KINGS, suit):
+        merit += w.reprise
+    return merit
+
+
+@kernel
+def _trump_plan(turn: Any, rules: Any, r: Any, plan: Any, card: int, w: Any) -> float:
     """Lead trumps with more of them than the others, masters first; never after theirs are gone.
 
     With as many masters as the others have trumps, the last ones are drawn.
     """
-    is_trump = plays.kind == TRUMP
-    margin = reading.num_trumps - reading.num_enemy_trumps
-    yield "trump_margin", plays.of_row(margin) * is_trump
-    yield "draw_trumps", plays.of_row(margin > 0) & is_trump
-    master = unbeatable(reading, plays) * is_trump
-    number = np.bincount(plays.row, master, len(turn)).astype(np.float32)
-    draws_last = (number + ROUNDING >= reading.num_enemy_trumps) & (reading.num_enemy_trumps >= 0.5)
-    yield "master_trump", master
-    yield "draw_last_trumps", master * plays.of_row(draws_last)
-    yield "trump_before_petit", (is_trump - master) * plays.of_row(petit_waits(turn, reading))
-    yield from petit_hunt(turn, reading, plays, draws_last)
-    yield "lead_trump", is_trump
-    yield "trumps_drawn", plays.of_row(reading.num_enemy_trumps < 0.5) & is_trump
-    yield "early_trump", plays.of_row(share_to_come(turn)) * is_trump
+    master = unbeatable(r, card)
+    merit = w.lead_trump + w.trump_margin * plan[MARGIN] + w.master_trump * master
+    merit += w.draw_last_trumps * master * plan[DRAWS_LAST]
+    merit += w.trump_before_petit * (1.0 - master) * plan[PETIT_WAITS]
+    merit += w.early_trump * share_to_come(turn, rules)
+    if plan[MARGIN] > 0.0:
+        merit += w.draw_trumps
+    if RANKS[card] == plan[HUNTED]:
+        merit += w.hunt_petit
+    if RANKS[card] >= LOWEST_MAJOR:
+        merit += w.major_unhunted * plan[NOT_HUNTED]
+    if r.num_enemy_trumps < 0.5:
+        merit += w.trumps_drawn
+    return merit
 
 
-def petit_waits(turn: Turn, reading: Reading) -> Bool[np.ndarray, " n"]:
-    """With the petit and beside it as many trumps as the enemies have: suits force theirs out."""
-    theirs = reading.num_enemy_trumps
-    has_petit = ~cardsets.is_empty(turn.playing_hand & cardsets.PETIT)
-    return has_petit & (theirs >= 0.5) & (reading.num_trumps > theirs)
+@kernel
+def defence_lead(turn: Any, rules: Any, r: Any, led: Any, plan: Any, card: int, w: Any) -> float:
+    """What speaks for and against a lead of a defender (RULES.md 17.5)."""
+    if card == EXCUSE:
+        return w.lead_excuse
+    if KINDS[card] == TRUMP:
+        return w.lead_trump + w.main_forte_trump * plan[MAIN]
+    suit = KINDS[card]
+    ruffed, honour = r.enemy_ruffs[suit], HONOUR_POINTS[card]
+    merit = ruffed * (w.force_taker + w.force_with_honour * honour) + w.lead_honour * honour
+    no_partner_ruffs, honours = 1.0, 0.0
+    for other in range(r.num_others):
+        partner = 1.0 - r.enemy[other]
+        no_partner_ruffs *= 1.0 - partner * r.ruffs[other, suit]
+        for rank in range(SUIT_SIZE):
+            held = SUIT_SIZE * suit + rank
+            honours += HONOUR_POINTS[held] * partner * r.holds[other, held]
+    merit += w.partner_ruffs * (1.0 - no_partner_ruffs) + w.partners_honours * honours
+    return merit + _suit_orders(turn, rules, r, led, suit, w)
 
 
-def petit_hunt(
-    turn: Turn, reading: Reading, plays: Plays, draws_last: Bool[np.ndarray, " n"]
-) -> Measures:
-    """With the petit out, the highest major where 3 x majors + trumps is large enough.
-
-    Where it is not, majors stay in the hand until the last trumps are drawn.
-    """
-    majors = turn.playing_hand & MAJORS
-    strength = 3 * cardsets.count(majors) + reading.num_trumps
-    out = (reading.holds[:, PETIT] * reading.enemy).sum(0) > 0.05
-    is_strong = strength >= scaled(HUNT_FROM, turn.rules)
-    highest = np.where(out & is_strong, cardsets.highest_trump(majors), np.int8(0))
-    rank = RANK.take(plays.card) * (plays.kind == TRUMP)
-    yield "hunt_petit", (rank > 0) & (rank == plays.of_row(highest))
-    yield "major_unhunted", (rank >= LOWEST_MAJOR) & plays.of_row(out & ~is_strong & ~draws_last)
-
-
-def defence_leads(turn: Turn, reading: Reading, plays: Plays, led: LeadSuits) -> Measures:
-    """What speaks for and against each lead of a defender (rules.md E4)."""
-    taker_ruffs = plays.of_suit(reading.enemy_ruffs)
-    honour = HONOUR_POINTS.take(plays.card)
-    yield "force_taker", taker_ruffs
-    yield "force_with_honour", taker_ruffs * honour
-    yield "partner_ruffs", plays.of_suit(any_of(reading.ruffs, 1 - reading.enemy[:, None]))
-    yield "lead_honour", honour
-    yield "partners_honours", plays.of_suit(partners_honours(reading))
-    yield from suit_orders(turn, reading, plays, led)
-    yield from trump_orders(turn, reading, plays)
-    yield "lead_excuse", plays.card == EXCUSE
-
-
-def partners_honours(reading: Reading) -> Float32[np.ndarray, "4 n"]:
-    """Half points of honours that the partners are expected to hold in each suit."""
-    suits = reading.holds[:, :FIRST_TRUMP].reshape(-1, NUM_SUITS, SUIT_SIZE, reading.holds.shape[2])
-    partner = 1 - reading.enemy[:, None, None]
-    points = HONOUR_POINTS[:SUIT_SIZE, None]
-    is_honour = points[:, 0] > 0
-    held = suits[:, :, is_honour] * partner
-    return (held.sum(0) * points[is_honour]).sum(1)
-
-
-def suit_orders(turn: Turn, reading: Reading, plays: Plays, led: LeadSuits) -> Measures:
+@kernel
+def _suit_orders(turn: Any, rules: Any, r: Any, led: Any, suit: int, w: Any) -> float:
     """Leave the taker's suit; return a partner's; open by seat, before or behind the taker.
 
     A partner's suit is returned where no enemy ruffs it; being ruffed counts elsewhere.
     """
-    new = ~(led.by_attack | led.by_defence)
-    before, after = reading.others[0] == turn.taker, reading.others[-1] == turn.taker
-    by_suit = {
-        "takers_suit": led.by_attack,
-        "return_suit": led.by_defence,
-        "open_before_taker": new & before,
-        "open_in_the_middle": new & ~before & ~after,
-        "open_after_taker": new & after,
-    }
-    yield from zip(by_suit, plays.of_suit(np.stack(list(by_suit.values()))), strict=True)
-    partners = led.by_defence & ~led.by_viewer
-    yield "return_unruffed", plays.of_suit(partners * (1 - reading.enemy_ruffs))
-    yield "open_early", plays.of_suit(new) * plays.of_row(share_to_come(turn))
-
-
-def trump_orders(turn: Turn, reading: Reading, plays: Plays) -> Measures:
-    """Trumps are for the main forte: so many of them and one of 18 to 21."""
-    is_trump = plays.kind == TRUMP
-    strong = reading.num_trumps >= scaled(MAIN_FORTE, turn.rules)
-    strong &= ~cardsets.is_empty(turn.playing_hand & DEFENCE_OF_PETIT)
-    yield "lead_trump", is_trump
-    yield "main_forte_trump", plays.of_row(strong) & is_trump
+    by_attack, by_defence = led[BY_ATTACK] >> suit & 1, led[BY_DEFENCE] >> suit & 1
+    if not by_attack and not by_defence:
+        merit = w.open_early * share_to_come(turn, rules)
+        before = r.others[0] == turn.taker
+        after = r.others[r.num_others - 1] == turn.taker
+        if before:
+            merit += w.open_before_taker
+        if after:
+            merit += w.open_after_taker
+        return merit if before or after else merit + w.open_in_the_middle
+    merit = w.takers_suit if by_attack else 0.0
+    if by_defence:
+        merit += w.return_suit
+        if not led[BY_VIEWER] >> suit & 1:
+            merit += w.return_unruffed * (1.0 - r.enemy_ruffs[suit])
+    return merit

@@ -1,118 +1,164 @@
-"""Card play of the heuristic: the card for which the principles speak most (rules.md E3, E4).
+"""Card play of the heuristic: the card for which most principles speak (RULES.md 17.3, 17.5).
 
 Each card is scored in half points: what winning the trick brings, times the chance of winning it,
 less what the card would still be worth in the hand, plus what it does as a lead. Loading a
 partner's trick, playing low on a lost one and winning as cheaply as possible follow from that sum.
 """
 
-from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
-from jaxtyping import Bool, Float32, Int
+from jaxtyping import Float64, Int
 
-from agents.heuristic.keeping import deadlines, reasons_to_keep
-from agents.heuristic.leading import defence_leads, taker_leads
-from agents.heuristic.reading import Measures, Plays, Reading, lead_suits, legal_plays, read
-from agents.heuristic.signals import signal_measures
-from agents.heuristic.tricks import what_winning_brings
-from agents.heuristic.weights import DEFENCE_LEADS, KEEP, SIGNALS, TAKER_LEADS, WIN
-from tarot_env.cards import ANY, NUM_CARDS, cardsets
-from tarot_env.tables import Turn
+from agents.heuristic.holding import PLACES
+from agents.heuristic.keeping import deadline, reasons_to_keep
+from agents.heuristic.leading import defence_lead, make_plan, note_led, taker_lead
+from agents.heuristic.reading import READING, read_turn
+from agents.heuristic.tricks import look_at_trick, what_winning_brings
+from agents.heuristic.weights import (
+    DEFENCE_KEEP,
+    DEFENCE_LEAD,
+    DEFENCE_WIN,
+    TAKER_KEEP,
+    TAKER_LEAD,
+    TAKER_WIN,
+)
+from tarot_env.cards import ANY, FIRST_TRUMP, NUM_CARDS
+from tarot_env.core.bits import contains, lowest
+from tarot_env.core.compiling import as_compiled, kernel, loop
+from tarot_env.core.state import PLAY, actor, as_records, blank_records, rules_record
+from tarot_env.phases import phase_order
+from tarot_env.tables import Tables, Turn
+from tarot_env.tables.turn import TURN, see, takes_lead
 
 _STEPS = 1024.0
 """Scores are compared in these parts of a half point, so that rounding decides no tie."""
-_ROWS_AT_ONCE = 4096
-"""Rows that are weighed together; what is known of more leaves the processor's cache."""
-_FORCED_WORTH_LEAVING_OUT = 1 / 3
-"""Share of the rows with one legal card; below it, copying the others takes longer."""
+_LEAST_GAMES = 8
+"""Games played on for each thread."""
+
+SCRATCH: Any = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("reading", READING),
+                ("places", PLACES),
+                ("trick", "f8", 5),
+                ("plan", "f8", 6),
+                ("led", "i8", 3),
+                ("merits", "f8", NUM_CARDS),
+            ],
+            align=True,
+        ),
+    )
+)
+"""What choosing one card is done with; nothing in it outlives a call."""
 
 
-def play_card(turn: Turn, *, signals: bool = False) -> Int[np.ndarray, " n"]:
-    """The card that each seat to play plays.
+@kernel
+def choose_card(turn: Any, rules: Any, work: Any) -> int:
+    """The card with the highest merit, the first of several.
 
     Args:
-        turn: what the seats know.
-        signals: whether defenders give and read the published signals, see `signals`.
+        turn: a record of `TURN`, of a seat that is to play a card.
+        rules: what is played.
+        work: a record of `SCRATCH`.
     """
-    if len(turn) > _ROWS_AT_ONCE:
-        parts = [turn.take(slice(a, a + _ROWS_AT_ONCE)) for a in range(0, len(turn), _ROWS_AT_ONCE)]
-        return np.concatenate([play_card(part, signals=signals) for part in parts])
-    is_forced = cardsets.count(turn.legal) == 1
-    if np.count_nonzero(is_forced) < _FORCED_WORTH_LEAVING_OUT * len(turn):
-        return _best_plays(turn, signals=signals)
-    cards = cardsets.lowest(turn.legal).astype(np.int64)
-    free = np.flatnonzero(~is_forced)
-    if len(free):
-        cards[free] = _best_plays(turn.take(free), signals=signals)
+    suits, rest = turn.legal[0], turn.legal[1]
+    if rest == 0 and suits & (suits - 1) == 0:
+        return lowest(suits)
+    if suits == 0 and rest & (rest - 1) == 0:
+        return FIRST_TRUMP + lowest(rest)
+    weigh_cards(turn, rules, work)
+    best = -1
+    for card in range(NUM_CARDS):
+        if contains(suits, rest, card) and (best < 0 or work.merits[card] > work.merits[best]):
+            best = card
+    return best
+
+
+@kernel
+def weigh_cards(turn: Any, rules: Any, work: Any) -> None:
+    """Writes the merit of each legal card in half points."""
+    r, trick = work.reading, work.trick
+    read_turn(turn, rules, r, work.places)
+    look_at_trick(turn, rules, r, trick)
+    win = TAKER_WIN if r.as_taker else DEFENCE_WIN
+    keep = TAKER_KEEP if r.as_taker else DEFENCE_KEEP
+    suits, rest = takes_lead(turn, r.hand[0], r.hand[1])
+    leads = turn.led == ANY
+    if leads:
+        note_led(turn, rules, work.led)
+        make_plan(turn, rules, r, work.plan)
+    for card in range(NUM_CARDS):
+        if not contains(turn.legal[0], turn.legal[1], card):
+            continue
+        takes = contains(suits, rest, card)
+        merit = what_winning_brings(turn, r, trick, card, takes, win)
+        merit -= reasons_to_keep(turn, rules, r, trick, card, keep)
+        merit += deadline(turn, rules, r, card)
+        if leads and r.as_taker:
+            merit += taker_lead(turn, rules, r, work.led, work.plan, card, TAKER_LEAD)
+        elif leads:
+            merit += defence_lead(turn, rules, r, work.led, work.plan, card, DEFENCE_LEAD)
+        work.merits[card] = round(merit * _STEPS) / _STEPS
+
+
+@loop
+def _choose_all(turns: Any, rules: Any, work: Any, cards: Any) -> None:
+    for i in range(len(turns)):
+        cards[i] = choose_card(turns[i], rules[0], work[0])
+
+
+@loop
+def _weigh_all(turns: Any, rules: Any, work: Any, merits: Any) -> None:
+    for i in range(len(turns)):
+        weigh_cards(turns[i], rules[0], work[0])
+        for card in range(NUM_CARDS):
+            if contains(turns[i].legal[0], turns[i].legal[1], card):
+                merits[i, card] = work[0].merits[card]
+
+
+@loop
+def _play_on(
+    tables: Any, legal: Any, events: Any, rules: Any, rows: Any, turn: Any, work: Any
+) -> None:
+    for i in range(len(rows)):
+        row = rows[i]
+        t = tables[row]
+        while t.phase == PLAY:
+            see(t, legal[row, 0], legal[row, 1], rules[0], actor(t, rules[0]), turn[0])
+            phase_order.apply(t, events[row], rules[0], choose_card(turn[0], rules[0], work[0]))
+            legal[row, 0], legal[row, 1] = phase_order.legal(t, rules[0])
+
+
+def play_on(tables: Tables, rows: Int[np.ndarray, " n"]) -> None:
+    """Plays the named tables on until they are over, or ask for something else than a card."""
+    rows = as_compiled(rows, np.int64)
+    record = rules_record(tables.rules)
+
+    def part(at: slice) -> None:
+        turn, work = blank_records(1, TURN), blank_records(1, SCRATCH)
+        given = tables.state, tables.legal_words, tables.events, record
+        _play_on(*given, rows[at], turn, work)
+
+    tables.in_parts(len(rows), _LEAST_GAMES, part)
+
+
+def play_card(turn: Turn) -> Int[np.ndarray, " n"]:
+    """The card that each seat to play plays."""
+    cards = np.empty(len(turn), np.int64)
+    turns, work = as_records(turn.records), blank_records(1, SCRATCH)
+    _choose_all(turns, rules_record(turn.rules), work, cards)
     return cards
 
 
-def _best_plays(turn: Turn, *, signals: bool) -> Int[np.ndarray, " n"]:
-    """The card with the highest score in each row, the first of several."""
-    plays = legal_plays(turn)
-    steps = np.rint(play_scores(turn, plays, signals=signals) * _STEPS).astype(np.int64)
-    ranked = steps * NUM_CARDS + (NUM_CARDS - 1 - plays.card)
-    number = cardsets.count(turn.legal)
-    first_of_row = np.cumsum(number) - number
-    return NUM_CARDS - 1 - np.maximum.reduceat(ranked, first_of_row) % NUM_CARDS
+def card_merits(turn: Turn) -> Float64[np.ndarray, "n 78"]:
+    """Merit of each legal card in half points, in steps so wide that rounding decides no tie.
 
-
-def play_scores(turn: Turn, plays: Plays, *, signals: bool = False) -> Float32[np.ndarray, " m"]:
-    """Merit of each play in half points, in steps so wide that rounding errors decide no tie."""
-    reading = read(turn)
-    as_taker = plays_as_taker(turn, reading)
-    role = plays.of_row(as_taker)
-    score = _by_role(what_winning_brings(turn, reading, plays), WIN, role)
-    score -= _by_role(reasons_to_keep(turn, reading, plays), KEEP, role)
-    score += deadlines(turn, reading, plays)
-    if signals and turn.rules.players > 2:
-        score += _weighed(signal_measures(turn, reading, plays), SIGNALS)
-    leads = turn.led == ANY
-    if not leads.any():
-        return _rounded(score)
-    led = lead_suits(turn, np.flatnonzero(leads))
-    for rows, merits, weights in (
-        (leads & as_taker, taker_leads, TAKER_LEADS),
-        (leads & ~as_taker, defence_leads, DEFENCE_LEADS),
-    ):
-        at = np.flatnonzero(plays.of_row(rows))
-        if len(at):
-            score[at] += _weighed(merits(turn, reading, plays.take(at), led), weights)
-    return _rounded(score)
-
-
-def _rounded(score: Float32[np.ndarray, " m"]) -> Float32[np.ndarray, " m"]:
-    return np.rint(score * np.float32(_STEPS)) / np.float32(_STEPS)
-
-
-def plays_as_taker(turn: Turn, reading: Reading) -> Bool[np.ndarray, " n"]:
-    """Who plays by the taker's principles: the attack, and a defender who has no partner.
-
-    Where they were tried against the defence's on duplicate deals, they were the better ones.
+    Minus infinity for the others.
     """
-    return reading.attacks | (turn.rules.cards_per_trick == 2)
-
-
-def _by_role(
-    measures: Measures,
-    weights: Mapping[str, tuple[float, float]],
-    as_taker: Bool[np.ndarray, " m"],
-) -> Float32[np.ndarray, " m"]:
-    """The sum of all measures, each times its weight, from pairs (defence, taker)."""
-    names, terms = _stacked(measures)
-    pairs = np.array([weights[name] for name in names], np.float32)
-    defence, taker = ((terms * column[:, None]).sum(0) for column in pairs.T)
-    return np.where(as_taker, taker, defence)
-
-
-def _weighed(measures: Measures, weights: Mapping[str, float]) -> Float32[np.ndarray, " m"]:
-    """The sum of all measures, each times its weight."""
-    names, terms = _stacked(measures)
-    column = np.array([weights[name] for name in names], np.float32)
-    return (terms * column[:, None]).sum(0)
-
-
-def _stacked(measures: Measures) -> tuple[tuple[str, ...], Float32[np.ndarray, "k m"]]:
-    """The names of the measures and their values."""
-    names, values = zip(*measures, strict=True)
-    return names, np.concatenate(values, dtype=np.float32).reshape(len(names), -1)
+    merits = np.full((len(turn), NUM_CARDS), -np.inf)
+    turns, work = as_records(turn.records), blank_records(1, SCRATCH)
+    _weigh_all(turns, rules_record(turn.rules), work, merits)
+    return merits

@@ -1,291 +1,205 @@
 """What a hand to play can tell about the other hands: sides, chances of cards, voids.
 
 Built from a `Turn` alone. Axis H is the other hands that play, in order of play from the next one.
-Chances of several cards are combined as if independent. Rows are the last axis, so that sums and
-products run along them. What is asked for legal cards only is worked out for `Plays`: the legal
-cards of all rows in one line.
+Chances of several cards are combined as if independent. `READING` is what one viewer makes of its
+turn, as a record; a `Reading` shows n of them to Python.
 """
 
-import functools
-from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
-from jaxtyping import Bool, Float32, Int, Int8, Int16, Integer, Shaped
+from jaxtyping import Float64
 
-from agents.heuristic.holding import holding_chances
-from tarot_env.cards import (
-    EXCUSE,
-    FIRST_TRUMP,
-    KIND,
-    NUM_CARDS,
-    NUM_SUITS,
-    NUM_TRUMPS,
-    SUIT_SIZE,
-    TRUMP,
-    cardsets,
-)
-from tarot_env.core.seating import SEATINGS
+from agents.heuristic.holding import MOST_OTHERS, PLACES, hold_chances
+from tarot_env.cards import EXCUSE, FIRST_TRUMP, NUM_CARDS, NUM_SUITS, NUM_TRUMPS, SUIT_SIZE, TRUMP
+from tarot_env.core.bits import PETIT, TRUMPS, TRUMPS_AND_EXCUSE, popcount, suit_of
+from tarot_env.core.compiling import kernel, loop
+from tarot_env.core.state import as_records, blank_records, choice, rules_record
 from tarot_env.tables import Turn
+from tarot_env.tables.turn import on_attack, playing_hand
 
-IS_TRUMP = KIND == TRUMP
-NUM_KINDS = NUM_SUITS + 2
-"""Four suits, trumps, the Excuse."""
-Measures = Iterator[tuple[str, Float32[np.ndarray, " m"] | Bool[np.ndarray, " m"]]]
-"""Named numbers per play, which `weights` weighs."""
+_IMPRENABLE = choice("petit_sec", "imprenable")
+_NO_TRUMP = TRUMP
+_CERTAIN = 1e4
+"""Rounding of the number of trumps: where it is certain, it is a whole number."""
 
-
-@dataclass(frozen=True)
-class Plays:
-    """m cards that may be played by n rows, row by row and in order of id."""
-
-    row: Int[np.ndarray, " m"]
-    card: Int[np.ndarray, " m"]
-    num_rows: int
-
-    def take(self, at: Integer[np.ndarray, " k"]) -> "Plays":
-        """Some of the plays."""
-        return Plays(self.row[at], self.card[at], self.num_rows)
-
-    @cached_property
-    def _by_card(self) -> Int[np.ndarray, " m"]:
-        return self.card * self.num_rows + self.row
-
-    @cached_property
-    def kind(self) -> Int[np.ndarray, " m"]:
-        """Suit 0..3, `TRUMP`, or `ANY` for the Excuse."""
-        return KIND.astype(np.intp).take(self.card)
-
-    @cached_property
-    def _by_kind(self) -> Int[np.ndarray, " m"]:
-        return self.kind * self.num_rows + self.row
-
-    def of_row(self, values: Shaped[np.ndarray, "*h n"]) -> Shaped[np.ndarray, "*h m"]:
-        """What is told of each row."""
-        return values.take(self.row, axis=-1)
-
-    def of_card(self, values: Shaped[np.ndarray, "*h 78 n"]) -> Shaped[np.ndarray, "*h m"]:
-        """What is told of each card."""
-        return values.reshape(*values.shape[:-2], -1).take(self._by_card, axis=-1)
-
-    def of_kind(self, values: Shaped[np.ndarray, "*h 6 n"]) -> Shaped[np.ndarray, "*h m"]:
-        """What is told of each kind."""
-        return values.reshape(*values.shape[:-2], -1).take(self._by_kind, axis=-1)
-
-    def of_trump(self, values: Shaped[np.ndarray, "*h 21 n"]) -> Shaped[np.ndarray, "*h m"]:
-        """What is told of each trump; anything for other cards."""
-        trump = np.maximum(self._by_card - FIRST_TRUMP * self.num_rows, 0)
-        return values.reshape(*values.shape[:-2], -1).take(trump, axis=-1, mode="clip")
-
-    def of_suit(self, values: Shaped[np.ndarray, "*h 4 n"]) -> Shaped[np.ndarray, "*h m"]:
-        """What is told of each suit; 0 for trumps and the Excuse."""
-        by_kind = np.zeros((*values.shape[:-2], NUM_KINDS, self.num_rows), values.dtype)
-        by_kind[..., :NUM_SUITS, :] = values
-        return self.of_kind(by_kind)
+READING: Any = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("holds", "f8", (MOST_OTHERS, NUM_CARDS)),  # chance that the hand holds the card
+                ("none_above", "f8", (MOST_OTHERS, NUM_CARDS)),  # ... none higher of its kind
+                ("none_behind_above", "f8", NUM_CARDS),  # that none behind holds a higher one
+                ("enemy_tops", "f8", NUM_CARDS),  # of all cards above, that an enemy has the top
+                ("is_void", "f8", (MOST_OTHERS, TRUMP + 1)),  # none of a suit, or no trump
+                ("ruffs", "f8", (MOST_OTHERS, NUM_SUITS)),  # void in a suit, and has a trump
+                ("enemy_ruffs", "f8", NUM_SUITS),  # that an enemy does
+                ("enemy", "f8", MOST_OTHERS),  # chance that it is on the other side
+                ("enemy_trumps", "f8", NUM_TRUMPS),  # of enemies, up to each number
+                ("num_enemy_trumps", "f8"),
+                ("hand", "i8", 2),  # that a card is played from
+                ("others", "i8", MOST_OTHERS),  # place of each other hand
+                ("behind", "i8", MOST_OTHERS),  # has yet to play to this trick
+                ("suit_lengths", "i8", NUM_SUITS),  # of the hand
+                ("num_trumps", "i8"),  # in it, the Excuse not among them
+                ("num_others", "i8"),
+                ("attacks", "i8"),
+                ("is_taker", "i8"),
+                ("petit_is_safe", "i8"),  # in hand, and nobody can take it (RULES.md 8.6)
+                ("as_taker", "i8"),  # plays by the taker's principles
+            ],
+            align=True,
+        ),
+    )
+)
+"""What one viewer makes of its turn, H other hands."""
 
 
-@dataclass(frozen=True)
+@kernel
+def read_turn(turn: Any, rules: Any, r: Any, places: Any) -> None:
+    """Writes what the hand to play can tell.
+
+    Args:
+        turn: a record of `TURN`, of a seat that is to play a card.
+        rules: what is played.
+        r: a record of `READING`, written.
+        places: a record of `PLACES`, to work with.
+    """
+    _note_others(turn, rules, r)
+    r.attacks = on_attack(turn, turn.to_act)
+    r.is_taker = turn.to_act == turn.taker
+    r.as_taker = r.attacks or rules.cards_per_trick == 2
+    r.hand[0], r.hand[1] = playing_hand(turn, rules)
+    for suit in range(NUM_SUITS):
+        r.suit_lengths[suit] = popcount(suit_of(r.hand[0], suit))
+    r.num_trumps = popcount(r.hand[1] & TRUMPS)
+    trumps = (turn.hand[1] | turn.played[0, 1]) & TRUMPS_AND_EXCUSE
+    r.petit_is_safe = rules.petit_sec == _IMPRENABLE and trumps == PETIT
+    hold_chances(turn, rules, r.num_others, r, places)
+    _note_enemies(turn, rules, r)
+    for other in range(r.num_others):
+        _note_what_is_above(r, other)
+    _note_enemy_trumps(r)
+    _note_behind(r)
+
+
+@kernel
+def _note_others(turn: Any, rules: Any, r: Any) -> None:
+    """The other hands in order of play, from the one after the hand to act."""
+    r.num_others = rules.cards_per_trick - 1
+    dealer = rules.by_place[turn.seat, turn.dealer]
+    hand = rules.by_place[turn.seat, turn.to_act]
+    for other in range(r.num_others):
+        hand = rules.next_hand[dealer, hand]
+        r.others[other] = rules.from_viewer[turn.seat, hand]
+        r.behind[other] = other < r.num_others - turn.trick_size
+
+
+@kernel
+def _note_enemies(turn: Any, rules: Any, r: Any) -> None:
+    """Chance that each is on the other side; the holder of a called card may be any."""
+    for other in range(r.num_others):
+        with_taker = 1.0 if on_attack(turn, r.others[other]) else 0.0
+        if rules.calls_king and turn.partner < 0 and with_taker == 0.0:
+            with_taker = r.holds[other, max(turn.called, 0)]
+        r.enemy[other] = 1.0 - with_taker if r.attacks else with_taker
+
+
+@kernel
+def _note_what_is_above(r: Any, other: int) -> None:
+    """Chance that a hand holds none of the cards above each card, and none of each kind."""
+    for kind in range(TRUMP + 1):
+        first = SUIT_SIZE * kind
+        last = EXCUSE - 1 if kind == TRUMP else first + SUIT_SIZE - 1
+        none = 1.0
+        for card in range(last, first - 1, -1):
+            r.none_above[other, card] = none
+            none *= 1.0 - r.holds[other, card]
+        r.is_void[other, kind] = none
+    r.none_above[other, EXCUSE] = 1.0
+    for suit in range(NUM_SUITS):
+        r.ruffs[other, suit] = r.is_void[other, suit] * (1.0 - r.is_void[other, _NO_TRUMP])
+
+
+@kernel
+def _note_enemy_trumps(r: Any) -> None:
+    """How many trumps the enemies hold together, and who of them ruffs."""
+    number = 0.0
+    for trump in range(NUM_TRUMPS):
+        for other in range(r.num_others):
+            number += r.enemy[other] * r.holds[other, FIRST_TRUMP + trump]
+        r.enemy_trumps[trump] = number
+    r.num_enemy_trumps = round(number * _CERTAIN) / _CERTAIN
+    for suit in range(NUM_SUITS):
+        none = 1.0
+        for other in range(r.num_others):
+            none *= 1.0 - r.enemy[other] * r.ruffs[other, suit]
+        r.enemy_ruffs[suit] = 1.0 - none
+
+
+@kernel
+def _note_behind(r: Any) -> None:
+    """Of the hands behind: that none holds a higher card, and that an enemy holds the highest."""
+    for kind in range(TRUMP + 1):
+        first = SUIT_SIZE * kind
+        last = EXCUSE - 1 if kind == TRUMP else first + SUIT_SIZE - 1
+        none, top = 1.0, 0.0
+        for card in range(last, first - 1, -1):
+            r.none_behind_above[card], r.enemy_tops[card] = none, top
+            any_behind = theirs = 0.0
+            for other in range(r.num_others):
+                if r.behind[other]:
+                    any_behind += r.holds[other, card]
+                    theirs += r.enemy[other] * r.holds[other, card]
+            top += theirs * none
+            none *= 1.0 - any_behind
+    r.none_behind_above[EXCUSE], r.enemy_tops[EXCUSE] = 1.0, 0.0
+
+
+@kernel
+def share_to_come(turn: Any, rules: Any) -> float:
+    """Part of the tricks that is not finished, 1 at the first lead."""
+    return (rules.tricks - turn.trick_number) / rules.tricks
+
+
+# -- shown to Python
+
+
+@loop
+def _read_all(turns: Any, rules: Any, readings: Any, places: Any) -> None:
+    for i in range(len(turns)):
+        read_turn(turns[i], rules[0], readings[i], places[0])
+
+
 class Reading:
-    """What n viewers make of their turns; H other hands."""
+    """What n viewers make of their turns; H other hands, rows last, each field of `READING`."""
 
-    is_taker: Bool[np.ndarray, " n"]
-    attacks: Bool[np.ndarray, " n"]
-    others: Int8[np.ndarray, "h n"]  # place of each other hand
-    enemy: Float32[np.ndarray, "h n"]  # chance that it is on the other side
-    behind: Bool[np.ndarray, "h n"]  # has yet to play to this trick
-    petit_is_safe: Bool[np.ndarray, " n"]  # in hand, and nobody can take it (rules.md A10)
-    suit_lengths: Int16[np.ndarray, "4 n"]  # of the hand that a card is played from
-    num_trumps: Int16[np.ndarray, " n"]  # in that hand, the Excuse not among them
-    holds: Float32[np.ndarray, "h 78 n"]  # chance that the hand holds the card
-    none_above: Float32[np.ndarray, "h 78 n"]  # ... that it holds none higher of the same kind
-    is_void: Float32[np.ndarray, "h 5 n"]  # ... that it has none of a suit, or no trump
-    none_behind_above: Float32[np.ndarray, "78 n"]  # that none behind holds a higher one
+    def __init__(self, records: np.ndarray, num_others: int) -> None:
+        self.records, self._num_others = records, num_others
 
-    @cached_property
-    def ruffs(self) -> Float32[np.ndarray, "h 4 n"]:
-        """Chance that each hand is void in each suit and has a trump."""
-        return self.is_void[:, :NUM_SUITS] * (1 - self.is_void[:, TRUMP:])
+    def __getattr__(self, name: str) -> np.ndarray:
+        """A field: [..., n]; flags as booleans."""
+        if name.startswith("_") or name not in (READING.names or ()):
+            raise AttributeError(name)
+        array = np.moveaxis(self.records[name], 0, -1)
+        if array.ndim > 1 and READING[name].shape[0] == MOST_OTHERS:
+            array = array[: self._num_others]
+        return array != 0 if name in _FLAGS else array
 
     @cached_property
-    def enemy_ruffs(self) -> Float32[np.ndarray, "4 n"]:
-        """Chance that an enemy is void in each suit and has a trump."""
-        return any_of(self.ruffs, self.enemy[:, None])
+    def holds(self) -> Float64[np.ndarray, "h 78 n"]:
+        """Chance that each other hand holds each card."""
+        return np.moveaxis(self.records["holds"], 0, -1)[: self._num_others]
 
-    @cached_property
-    def enemy_trumps(self) -> Float32[np.ndarray, "21 n"]:
-        """Trumps that enemies hold up to each number; known to a taker after the écart."""
-        trumps = (self.holds[:, FIRST_TRUMP:EXCUSE] * self.enemy[:, None]).sum(0)
-        for lower, upper in pairwise(trumps):
-            upper += lower
-        return trumps
 
-    @cached_property
-    def num_enemy_trumps(self) -> Float32[np.ndarray, " n"]:
-        """How many trumps the enemies hold together: where it is certain, exactly so many."""
-        return self.enemy_trumps[-1].round(4)
+_FLAGS = ("behind", "attacks", "is_taker", "petit_is_safe", "as_taker")
 
 
 def read(turn: Turn) -> Reading:
     """What the hands to play can tell about the other hands."""
-    others = _others(turn)
-    behind = np.arange(len(others))[:, None] < len(others) - turn.trick_size
-    holds = holding_chances(turn, others, behind)
-    any_behind = (holds * behind[:, None]).sum(0)
-    lacks = np.concatenate([holds, any_behind[None]])
-    np.subtract(1, lacks, out=lacks)
-    none_above, is_void = from_top(lacks, np.multiply)
-    attacks = turn.attack[np.arange(len(turn)), turn.to_act]
-    hand = turn.playing_hand
-    return Reading(
-        is_taker=turn.to_act == turn.taker,
-        attacks=attacks,
-        others=others,
-        enemy=_enemy_chances(turn, others, holds, attacks),
-        behind=behind,
-        petit_is_safe=_petit_is_safe(turn),
-        suit_lengths=cardsets.count(hand & cardsets.SUIT[:NUM_SUITS, None]),
-        num_trumps=cardsets.count(hand & cardsets.TRUMPS),
-        holds=holds,
-        none_above=none_above[:-1],
-        is_void=is_void[:-1],
-        none_behind_above=none_above[-1],
-    )
-
-
-def legal_plays(turn: Turn) -> Plays:
-    """All legal cards of all rows."""
-    at = np.flatnonzero(cardsets.to_bits(turn.legal).view(bool))
-    row = at // NUM_CARDS
-    return Plays(row, at - NUM_CARDS * row, len(turn))
-
-
-def any_of(
-    chances: Float32[np.ndarray, "h ..."], weights: Float32[np.ndarray, "h ..."]
-) -> Float32[np.ndarray, "..."]:
-    """Chance that one of the hands does something, each weighted with whether it counts."""
-    return 1 - (1 - weights * chances).prod(0)
-
-
-def _petit_is_safe(turn: Turn) -> Bool[np.ndarray, " n"]:
-    """Whether the hand began to play with the petit as its only trump, where that protects it."""
-    if turn.rules.petit_sec != "imprenable":
-        return np.zeros(len(turn), bool)
-    trumps = (turn.hand | turn.played[:, 0]) & (cardsets.TRUMPS | cardsets.EXCUSE)
-    safe: np.ndarray = (trumps == cardsets.PETIT).all(1)
-    return safe
-
-
-def _others(turn: Turn) -> Int8[np.ndarray, "h n"]:
-    """Places of the other hands in order of play, from the one after the hand to act."""
-    table = _others_of(turn.rules.game_name)
-    dealers, hands = table.shape[2:]
-    at = (turn.seat.astype(np.intp) * dealers + turn.dealer) * hands + turn.to_act
-    return table.reshape(len(table), -1).take(at, axis=1)
-
-
-@functools.cache
-def _others_of(game_name: str) -> Int8[np.ndarray, "h p p a"]:
-    """The other hands by the viewer's seat, the dealer and the hand to act, as the viewer counts.
-
-    They are counted from a hand that plays; of one that has no turn nothing is told.
-    """
-    seating = SEATINGS[game_name]
-    seats, hands = seating.by_place.shape
-    viewer, dealer, hand = np.ogrid[:seats, :seats, :hands]
-    dealer, hand = seating.by_place[viewer, dealer], seating.by_place[viewer, hand]
-    others = []
-    for _ in range(seating.order.shape[1] - 1):
-        hand = seating.next_hand[dealer, hand]
-        others.append(seating.from_viewer[viewer, hand])
-    return np.stack(others)
-
-
-def _enemy_chances(
-    turn: Turn,
-    others: Int8[np.ndarray, "h n"],
-    holds: Float32[np.ndarray, "h 78 n"],
-    attacks: Bool[np.ndarray, " n"],
-) -> Float32[np.ndarray, "h n"]:
-    """Chance that each other hand is on the other side; the holder of a called card may be any."""
-    rows = np.arange(len(turn))
-    known = turn.attack[rows, others]
-    with_taker = known.astype(np.float32)
-    if turn.rules.calls_king:
-        holds_called = holds[:, np.maximum(turn.called, 0), rows]
-        with_taker = np.where((turn.partner < 0) & ~known, holds_called, with_taker)
-    return np.where(attacks, 1 - with_taker, with_taker)
-
-
-def from_top(
-    values: Float32[np.ndarray, "h 78 n"], combine: np.ufunc
-) -> tuple[Float32[np.ndarray, "h 78 n"], Float32[np.ndarray, "h 5 n"]]:
-    """What the cards above each card of the same kind make together, and those of the whole kind.
-
-    Args:
-        values: a number for each card.
-        combine: `np.multiply` or `np.add`; no cards make 1 or 0, also above the Excuse.
-    """
-    hands, _, rows = values.shape
-    above = np.empty_like(values)
-    whole = np.empty((hands, NUM_SUITS + 1, rows), values.dtype)
-    above[:, EXCUSE] = combine.identity
-    for columns, kinds, size in (
-        (slice(FIRST_TRUMP), slice(NUM_SUITS), SUIT_SIZE),
-        (slice(FIRST_TRUMP, EXCUSE), slice(TRUMP, None), NUM_TRUMPS),
-    ):
-        downward, result = (
-            cards[:, columns].reshape(hands, -1, size, rows, copy=False).transpose(2, 0, 1, 3)[::-1]
-            for cards in (values, above)
-        )
-        result[0] = combine.identity
-        steps = pairwise([*result, whole[:, kinds]])
-        for card, (above_it, above_next) in zip(downward, steps, strict=True):
-            combine(above_it, card, out=above_next)
-    return above, whole
-
-
-def share_to_come(turn: Turn) -> Float32[np.ndarray, " n"]:
-    """Part of the tricks that is not finished, 1 at the first lead."""
-    tricks = turn.rules.tricks
-    return (tricks - turn.trick_number) / np.float32(tricks)
-
-
-class LeadSuits(NamedTuple):
-    """Suits that each side has led in earlier tricks, and the viewer among it.
-
-    A partner whom the viewer does not know counts as defence.
-    """
-
-    by_attack: Bool[np.ndarray, "4 n"]
-    by_defence: Bool[np.ndarray, "4 n"]
-    by_viewer: Bool[np.ndarray, "4 n"]
-
-
-def lead_suits(turn: Turn, rows: Int[np.ndarray, " m"]) -> LeadSuits:
-    """The suits led before.
-
-    Args:
-        turn: n turns.
-        rows: those that are about to lead; of others nothing is told.
-    """
-    seats, actions = turn.events[rows, :, 0], turn.events[rows, :, 1]
-    is_card = actions.view(np.uint8) < NUM_CARDS
-    at = np.flatnonzero(is_card)
-    number = is_card.sum(1)
-    tricks_back = np.arange(1, turn.rules.tricks)[:, None]
-    cards_back = turn.rules.cards_per_trick * tricks_back + turn.trick_size[rows]
-    there = (tricks_back <= turn.trick_number[rows]) & (cards_back <= number)
-    at = at if len(at) else np.zeros(1, np.intp)
-    lead = at[np.where(there, np.cumsum(number) - cards_back, 0)]
-    suit = KIND.take(actions.ravel().take(lead), mode="clip")
-    leader = SEATINGS[turn.rules.game_name].from_viewer[turn.seat[rows], seats.ravel().take(lead)]
-    attack = turn.attack[rows, leader]
-    led = (suit == np.arange(NUM_SUITS)[:, None, None]) & there
-    suits = LeadSuits(*np.zeros((3, NUM_SUITS, len(turn)), bool))
-    suits.by_attack[:, rows] = (led & attack).any(1)
-    suits.by_defence[:, rows] = (led & ~attack).any(1)
-    suits.by_viewer[:, rows] = (led & (leader == 0)).any(1)
-    return suits
+    readings = blank_records(len(turn), READING)
+    turns = as_records(turn.records)
+    _read_all(turns, rules_record(turn.rules), readings, blank_records(1, PLACES))
+    return Reading(readings, turn.rules.cards_per_trick - 1)

@@ -1,4 +1,4 @@
-"""Bids and announcements by the published scale (rules.md E1): `heuristic:bid=scale`.
+"""Bids and announcements by the published scale (RULES.md 17.1): `heuristic:bid=scale`.
 
 Heuristics that bid by it play the deals from which the estimates of `calibration` are fitted.
 """
@@ -109,7 +109,7 @@ def ask_for_redeal(turn: Turn, thresholds: Thresholds) -> Int[np.ndarray, " n"]:
 
 
 def announce_slam(turn: Turn) -> Int[np.ndarray, " n"]:
-    """A slam is announced where hardly a card of the hand can lose a trick (rules.md E3).
+    """A slam is announced where hardly a card of the hand can lose a trick (RULES.md 17.4).
 
     Where cards still come to the hand during play, nothing is that sure.
     """
@@ -142,7 +142,7 @@ def show_poignee(turn: Turn, thresholds: Thresholds) -> Int[np.ndarray, " n"]:
     """The highest poignée of a taker who is clearly ahead and of its partner; a defender's double.
 
     It goes to the side that wins the contract, so it is shown by who expects to win; a defender
-    with that many trumps does (rules.md E3).
+    with that many trumps does (RULES.md 17.4).
     """
     level = cardsets.highest(turn.legal).astype(np.int64)
     is_taker = turn.taker == 0

@@ -1,4 +1,4 @@
-"""From how many points of the scale (rules.md E1) the heuristic bids what, game by game."""
+"""From how many points of the scale (RULES.md 17.1) the heuristic bids what, game by game."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

@@ -1,9 +1,9 @@
 """How likely the viewer's side wins the trick with each card, and what lies in it."""
 
-import numpy as np
-from jaxtyping import Bool, Float32, Int
+from typing import Any
 
-from agents.heuristic.reading import Measures, Plays, Reading, any_of, from_top
+import numpy as np
+
 from tarot_env.cards import (
     ANY,
     EXCUSE,
@@ -14,117 +14,138 @@ from tarot_env.cards import (
     SUIT_SIZE,
     TRUMP,
     TRUMP_21,
-    cardsets,
 )
-from tarot_env.tables import Turn
+from tarot_env.core.compiling import kernel
 
-TRICK_POINTS = HALF_POINTS.astype(np.float32)
+TRICK_POINTS = HALF_POINTS.astype(np.float64)
 TRICK_POINTS[EXCUSE] = 0
-SUIT_POINTS = np.where(KIND < TRUMP, TRICK_POINTS, np.float32(0))
+"""Half points of each card in a trick; the Excuse stays with its owner and counts 0."""
+KINDS = KIND.astype(np.int64)
 PARTNER_OVERRUFFS = 0.4
 """Share of the ruffs by a partner that beat a ruff by an enemy."""
 EXCUSE_LED = 0.3
 """Chance that a side wins a trick to which it led the Excuse, where partners are behind."""
 
+AS_IT_LIES, ON_TABLE, PETIT_THERE, TO_COME, UPPERCUT = range(5)
+"""What is known of a trick before a card is chosen, in the array `trick` of floats:
 
-def on_table(turn: Turn) -> Float32[np.ndarray, " n"]:
-    """Half points of the cards in the trick; the Excuse stays with its owner and counts 0."""
-    return TRICK_POINTS[np.where(turn.trick_cards < 0, EXCUSE, turn.trick_cards).T].sum(0)
+the chance that the own side wins it with a card that does not take the lead, half points on the
+table, whether the petit lies there, cards to come, and the chance that a ruff meets a ruff.
+"""
 
 
-def what_winning_brings(turn: Turn, reading: Reading, plays: Plays) -> Measures:
-    """Name and measure of each thing that the chance of winning the trick is worth having for.
+@kernel
+def look_at_trick(turn: Any, rules: Any, r: Any, trick: Any) -> None:
+    """Writes what holds for every card; see `AS_IT_LIES`."""
+    trick[ON_TABLE] = trick[PETIT_THERE] = 0.0
+    for place in range(turn.trick_size):
+        card = turn.trick_cards[place]
+        trick[ON_TABLE] += TRICK_POINTS[card]
+        if card == PETIT:
+            trick[PETIT_THERE] = 1.0
+    trick[TO_COME] = r.num_others - turn.trick_size
+    trick[AS_IT_LIES] = _wins_as_it_lies(turn, r)
+    trick[UPPERCUT] = 0.0
+    if turn.led < TRUMP:
+        none = 1.0
+        for other in range(r.num_others):
+            if r.behind[other]:
+                none *= 1.0 - r.enemy[other] * r.ruffs[other, turn.led]
+        trick[UPPERCUT] = 1.0 - none
+
+
+@kernel
+def what_winning_brings(turn: Any, r: Any, trick: Any, card: int, takes: bool, w: Any) -> float:
+    """The chance of winning the trick, times what that is worth.
 
     Playing a card to a trick that the own side wins brings its points home (charge); the petit
-    also moves the target (rules.md A0).
+    also moves the target (RULES.md 10.2).
+
+    Args:
+        turn: the question.
+        r: the reading.
+        trick: see `look_at_trick`.
+        card: the card.
+        takes: whether it takes the lead.
+        w: weights.
     """
-    win = win_chances(turn, reading, plays)
-    petit_there = (np.ascontiguousarray(turn.trick_cards.T) == PETIT).any(0)
-    own_petit = (plays.card == PETIT) & ~plays.of_row(reading.petit_is_safe)
-    yield "points_on_table", win * plays.of_row(on_table(turn))
-    yield "own_points", win * SUIT_POINTS.take(plays.card)
-    yield "cards_to_come", win * plays.of_row(reading.behind.sum(0, dtype=np.float32))
-    yield "trick", win
-    yield "petit", win * (plays.of_row(petit_there) | own_petit)
-    yield "twenty_one", win * (plays.card == TRUMP_21)
+    win = 1.0 - _lost(turn, r, card) if takes else trick[AS_IT_LIES]
+    worth = w.trick + w.points_on_table * trick[ON_TABLE] + w.cards_to_come * trick[TO_COME]
+    if KINDS[card] < TRUMP:
+        worth += w.own_points * TRICK_POINTS[card]
+    if trick[PETIT_THERE] or (card == PETIT and not r.petit_is_safe):
+        worth += w.petit
+    if card == TRUMP_21:
+        worth += w.twenty_one
+    return win * worth
 
 
-def _winning_card(turn: Turn) -> Int[np.ndarray, " n"]:
+@kernel
+def _winning_card(turn: Any) -> int:
     """The card that is winning; the Excuse where there is none."""
-    in_suit = SUIT_SIZE * turn.led.astype(np.int64) + turn.best_rank - 1
-    trump = FIRST_TRUMP - 1 + turn.best_trump.astype(np.int64)
-    card = np.where(turn.best_trump > 0, trump, in_suit)
-    return np.where(turn.led == ANY, EXCUSE, card)
+    if turn.led == ANY:
+        return EXCUSE
+    if turn.best_trump > 0:
+        return FIRST_TRUMP - 1 + turn.best_trump
+    return SUIT_SIZE * turn.led + turn.best_rank - 1
 
 
-def _trump_on_suit(turn: Turn, plays: Plays) -> Bool[np.ndarray, " m"]:
-    """Trumps that are played where a suit was led."""
-    return (plays.kind == TRUMP) & plays.of_row(turn.led < TRUMP)
+@kernel
+def _beats(turn: Any, r: Any, other: int, card: int) -> float:
+    """Chance that a hand could beat a card, were it the best of the trick so far."""
+    chance = 1.0 - r.none_above[other, card]
+    if KINDS[card] == TRUMP and turn.led < TRUMP:
+        chance *= r.is_void[other, turn.led]
+    if KINDS[card] < TRUMP:
+        chance += r.ruffs[other, KINDS[card]]
+    return chance
 
 
-def beaten_by(turn: Turn, reading: Reading, plays: Plays) -> Float32[np.ndarray, "h m"]:
-    """Chance that each hand could beat each card, were it the best of the trick so far."""
-    void_led = reading.is_void[:, np.minimum(turn.led, TRUMP), np.arange(len(turn))]
-    may_trump = np.where(_trump_on_suit(turn, plays), plays.of_row(void_led), np.float32(1))
-    return may_trump * (1 - plays.of_card(reading.none_above)) + plays.of_suit(reading.ruffs)
-
-
-def _top_with_enemy(
-    reading: Reading, enemies: Float32[np.ndarray, "h n"]
-) -> Float32[np.ndarray, "78 n"]:
-    """Chance that of all cards above each card in the hands behind, an enemy has the highest."""
-    theirs = (reading.holds * enemies[:, None]).sum(0)
-    is_top = theirs * reading.none_behind_above
-    return from_top(is_top[None], np.add)[0][0]
-
-
-def win_chances(turn: Turn, reading: Reading, plays: Plays) -> Float32[np.ndarray, " m"]:
-    """Chance that the viewer's side wins the trick with each card.
-
-    Its card or a partner's leads at the end; or an enemy's does, and a partner behind beats it.
-    """
-    rows = np.arange(len(turn))
-    row, card = np.append(plays.row, rows), np.append(plays.card, _winning_card(turn))
-    with_best = Plays(row, card, len(turn))
-    beaten = beaten_by(turn, reading, with_best)
-    enemies, partners = sides_behind(reading)
-    has_partner = 1 - (1 - partners).prod(0)
-    kept = 1 - _lost(turn, reading, with_best, beaten, has_partner)
-    number = len(plays.row)
-    partner_beats = any_of(beaten[:, number:], partners)
-    enemy_leads = (reading.enemy * (reading.others == turn.best_seat)).sum(0)
-    saved = enemy_leads * partner_beats * np.where(enemies.any(0), kept[number:], np.float32(1))
-    as_it_lies = (1 - enemy_leads) * kept[number:] + saved
-    as_it_lies = np.where(turn.led == ANY, EXCUSE_LED * has_partner, as_it_lies)
-    takes_lead = cardsets.contains(cardsets.take(turn.takes_lead, plays.row), plays.card)
-    return np.where(takes_lead, kept[:number], plays.of_row(as_it_lies))
-
-
-def sides_behind(
-    reading: Reading,
-) -> tuple[Float32[np.ndarray, "h n"], Float32[np.ndarray, "h n"]]:
-    """Chance of each hand that it has yet to play and is an enemy; and a partner."""
-    return reading.behind * reading.enemy, reading.behind * (1 - reading.enemy)
-
-
-def _lost(
-    turn: Turn,
-    reading: Reading,
-    plays: Plays,
-    beaten: Float32[np.ndarray, "h m"],
-    has_partner: Float32[np.ndarray, " n"],
-) -> Float32[np.ndarray, " m"]:
-    """Chance that an enemy behind wins over each card and the partners behind."""
-    enemies, partners = sides_behind(reading)
-    alone = any_of(beaten, plays.of_row(enemies))
-    if not partners.any():
+@kernel
+def _lost(turn: Any, r: Any, card: int) -> float:
+    """Chance that an enemy behind wins over a card and the partners behind."""
+    no_enemy = no_partner = no_partner_over = no_enemy_ruffs = no_partner_ruffs = 1.0
+    is_suit = KINDS[card] < TRUMP
+    for other in range(r.num_others):
+        if r.behind[other]:
+            enemy, beats = r.enemy[other], _beats(turn, r, other, card)
+            no_enemy *= 1.0 - enemy * beats
+            no_partner *= enemy
+            no_partner_over *= 1.0 - (1.0 - enemy) * beats
+            if is_suit:
+                ruffs = r.ruffs[other, KINDS[card]]
+                no_enemy_ruffs *= 1.0 - enemy * ruffs
+                no_partner_ruffs *= 1.0 - (1.0 - enemy) * ruffs
+    alone, shared = 1.0 - no_enemy, 1.0 - no_partner
+    if shared == 0.0:
         return alone
-    sides = np.stack([enemies, partners], axis=1)
-    enemy_ruffs, partner_ruffs = plays.of_suit(any_of(reading.ruffs[:, None], sides[:, :, None]))
-    partner_over = any_of(beaten, plays.of_row(partners))
-    in_kind = plays.of_card(_top_with_enemy(reading, enemies)) * (1 - partner_ruffs)
-    in_kind += enemy_ruffs * (1 - PARTNER_OVERRUFFS * partner_ruffs)
-    ruffed = alone * (1 - PARTNER_OVERRUFFS * partner_over)
-    together = np.where(_trump_on_suit(turn, plays), ruffed, in_kind)
-    shared = plays.of_row(has_partner)
-    return (1 - shared) * alone + shared * np.minimum(together, np.float32(1))
+    if KINDS[card] == TRUMP and turn.led < TRUMP:
+        together = alone * (1.0 - PARTNER_OVERRUFFS * (1.0 - no_partner_over))
+    else:
+        together = r.enemy_tops[card] * no_partner_ruffs
+        together += (1.0 - no_enemy_ruffs) * (1.0 - PARTNER_OVERRUFFS * (1.0 - no_partner_ruffs))
+    return (1.0 - shared) * alone + shared * min(together, 1.0)
+
+
+@kernel
+def _wins_as_it_lies(turn: Any, r: Any) -> float:
+    """Chance that the own side wins with a card that does not take the lead.
+
+    A partner's card leads at the end; or an enemy's does, and a partner behind beats it.
+    """
+    no_partner, no_partner_beats, enemies = 1.0, 1.0, 0.0
+    best = _winning_card(turn)
+    enemy_leads = 0.0
+    for other in range(r.num_others):
+        if r.behind[other]:
+            partner = 1.0 - r.enemy[other]
+            enemies += r.enemy[other]
+            no_partner *= 1.0 - partner
+            no_partner_beats *= 1.0 - partner * _beats(turn, r, other, best)
+        if r.others[other] == turn.best_seat:
+            enemy_leads += r.enemy[other]
+    if turn.led == ANY:
+        return EXCUSE_LED * (1.0 - no_partner)
+    kept = 1.0 - _lost(turn, r, best)
+    saved = enemy_leads * (1.0 - no_partner_beats) * (kept if enemies > 0.0 else 1.0)
+    return (1.0 - enemy_leads) * kept + saved

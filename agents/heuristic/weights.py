@@ -30,6 +30,10 @@ that are ruffed about another. The return of a partner's suit, the uppercut, the
 main forte and the petit at the end neither cost nor gained anything that could be measured.
 """
 
+from collections import namedtuple
+from collections.abc import Iterable
+from typing import Any
+
 WIN: dict[str, tuple[float, float]] = {
     "points_on_table": (1.43, 0.79),
     "own_points": (0.99, 0.64),
@@ -105,14 +109,14 @@ DEFENCE_LEADS: dict[str, float] = {
 }
 """See `leading.defence_leads`."""
 
-SIGNALS: dict[str, float] = {
-    "misleads": -0.15,
-    "excuse_for_petit": 0.1,
-    "said_honour": 0.5,
-    "said_nothing": -0.1,
-    "said_ruffs": 1.0,
-    "said_stop": -0.1,
-    "asked_trumps": 0.5,
-    "said_petit": -0.1,
-}
-"""See `signals.signal_measures`; counted where signals are on; found apart from the rest."""
+
+def _named(name: str, weights: Iterable[str]) -> Any:
+    """A tuple with a name for each weight, which row functions read."""
+    return namedtuple(name, list(weights))
+
+
+_Win, _Keep = _named("Win", WIN), _named("Keep", KEEP)
+DEFENCE_WIN, TAKER_WIN = (_Win(*column) for column in zip(*WIN.values(), strict=True))
+DEFENCE_KEEP, TAKER_KEEP = (_Keep(*column) for column in zip(*KEEP.values(), strict=True))
+DEFENCE_LEAD = _named("DefenceLeads", DEFENCE_LEADS)(*DEFENCE_LEADS.values())
+TAKER_LEAD = _named("TakerLeads", TAKER_LEADS)(*TAKER_LEADS.values())

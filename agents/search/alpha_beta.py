@@ -1,6 +1,6 @@
 """Alpha-beta over the last tricks of a deal with open cards, compiled by numba.
 
-Knows cards as bits, two sides, and the numbers that decide a score (rules.md A0.4, A0.5, A0.7);
+Knows cards as bits, two sides, and the numbers that decide a score (RULES.md 8.2, 9, 11.1);
 knows neither tables nor rules: `agents.search.solver` prepares everything and is the way in.
 
 A card that is still in a hand or on the table is a bit of an int64, in the order of the ids: suits
@@ -201,7 +201,7 @@ def payment(terms: Any, book: Book) -> int:
 
 @njit(cache=True, inline="always")
 def legal_plays(terms: Any, hand: int, trick: Trick) -> int:
-    """Cards that the seat to play may play (rules.md A0.4)."""
+    """Cards that the seat to play may play (RULES.md 8.2)."""
     free = hand & terms.petit if terms.imprenable == trick.seat else 0
     hand ^= free
     if trick.follow == 0:
@@ -247,7 +247,7 @@ def excuse_takes(game: Any, trick: Trick, book: Book) -> bool:
 
 @njit(cache=True, inline="always")
 def excuse_share(terms: Any, owner: int, winner: int, last: int, sweeps: int) -> tuple[int, int]:
-    """What an Excuse brings the attack: half points and an oudler (rules.md A0.5).
+    """What an Excuse brings the attack: half points and an oudler (RULES.md 9.5).
 
     Args:
         terms: of the table.

@@ -14,8 +14,7 @@ from jaxtyping import Bool, Float64, Int, Int64, UInt64
 from agents.base import Expectation
 from agents.heuristic import discard
 from agents.heuristic.estimates import expected_scores
-from agents.heuristic.play import play_scores
-from agents.heuristic.reading import legal_plays
+from agents.heuristic.play import card_merits
 from tarot_env.cards import HALF_POINTS, KIND, NUM_CARDS, cardsets
 from tarot_env.cards.actions import PASS, Phase
 from tarot_env.core import scoring
@@ -117,9 +116,8 @@ def _cards_to_play(
     won = np.flatnonzero(turn.best_seat >= 0)
     in_the_way[won, turn.on_table[won, turn.best_seat[won]]] = True
     others = np.cumsum(in_the_way, axis=1)
-    plays = legal_plays(turn)
-    at, card = plays.row, plays.card
-    merit = play_scores(turn, plays).astype(np.float64)
+    at, card = np.nonzero(turn.legal_mask[:, :NUM_CARDS])
+    merit = card_merits(turn)[at, card]
     key = (others[at, card], HALF_POINTS[card], KIND[card], at)
     order = np.lexsort((-merit, *key))
     is_first = np.any([np.diff(k[order], prepend=-1) != 0 for k in key], axis=0)

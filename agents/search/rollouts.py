@@ -1,6 +1,7 @@
 """Games played on from given tables: each begins with one answer and is then played by a policy."""
 
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from jaxtyping import Float64, Int64, UInt64
@@ -8,6 +9,15 @@ from jaxtyping import Float64, Int64, UInt64
 from agents.base import Agent
 from tarot_env.cards import cardsets
 from tarot_env.tables import Tables
+
+
+@runtime_checkable
+class PlaysOn(Protocol):
+    """An agent that can play tables on by itself, in one compiled loop."""
+
+    def play_on(self, tables: Tables, rows: Int64[np.ndarray, " n"]) -> None:
+        """Plays for all seats at the named tables, as `act` would; may stop at any question."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -26,6 +36,9 @@ def roll_out(games: Games, policy: Agent, rng: np.random.Generator) -> Float64[n
     answer(games)
     live = np.arange(len(games.seat))
     while len(live := live[~tables.is_over[live]]):
+        if isinstance(policy, PlaysOn):
+            policy.play_on(tables, live)
+            live = live[~tables.is_over[live]]
         tables.step(policy.act(tables.turn(live), rng), rows=live)
     return scores_of(games)
 

@@ -70,6 +70,7 @@ def _tell(turn: Any, rules: Any, t: Any) -> None:
         hand = rules.by_place[viewer, place]
         t.played[hand, 0], t.played[hand, 1] = turn.played[place, 0], turn.played[place, 1]
         t.void[hand] = turn.void[place]
+        t.suits_led |= turn.suits_led[place] << (4 * hand)
         t.trump_bound[hand] = turn.trump_bound[place]
         t.tricks_won[hand] = turn.tricks_won[place]
         t.trick_half_points[hand] = turn.trick_half_points[place]

@@ -1,9 +1,9 @@
 """What everybody can infer about hidden cards: where they cannot lie, and where they must.
 
-From what was said and played in public, by the rules alone (rules.md A0.2 to A0.6, A4, A10). Made
-for moving hidden cards about: where the truth is one of a few cases that a listener cannot tell
-apart, such as a lone petit that nobody can take, it keeps to the true one. What a Turn says of
-voids is not read but inferred anew.
+From what was said and played in public, by the rules alone (RULES.md 3 to 9). Made for moving
+hidden cards about: where the truth is one of a few cases that a listener cannot tell apart, such as
+a lone petit that nobody can take, it keeps to the true one. What a Turn says of voids is not read
+but inferred anew.
 """
 
 from collections.abc import Iterator

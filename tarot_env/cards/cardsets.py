@@ -92,7 +92,7 @@ KINGS, QUEENS, KNIGHTS, JACKS = (
 COURT = KINGS | QUEENS | KNIGHTS | JACKS
 ALL_CARDS = from_ids(range(NUM_CARDS))
 PLAIN = ALL_CARDS & ~TRUMPS & ~EXCUSE & ~KINGS
-"""Suit cards other than kings: what an écart is made of while any is held (rules.md A0.2)."""
+"""Suit cards other than kings: what an écart is made of while any is held (RULES.md 6.2)."""
 ABOVE = np.stack(
     [from_ids(range(FIRST_TRUMP + number, FIRST_TRUMP + NUM_TRUMPS)) for number in range(22)]
 )

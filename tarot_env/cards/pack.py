@@ -1,6 +1,6 @@
 """The pack: 78 cards, their ids, their text and what they count.
 
-Knows nothing of hands, deals or rules. Ids (rules.md A0, design of the action space):
+Knows nothing of hands, deals or rules. Ids (the pack: RULES.md 2.1):
 
     0 .. 13    spades    1 .. 10, jack, knight, queen, king
     14 .. 27   hearts

@@ -5,7 +5,7 @@ raw 64-bit keys, and the pack is their argsort. Seat p gets `pack[p*h : (p+1)*h]
 chien, then the second stock (Tirette) or the piles (Découverte: seat 0's twelve as upper and
 covered card in turn, then seat 1's). The dummy's hand is the third; a dealer who sits out gets
 none. The same deal comes out whatever the batch, order, process or machine. Under a full shuffle
-every six cards are as good a chien as any other (rules.md A1).
+every six cards are as good a chien as any other (RULES.md 3.2).
 """
 
 from collections.abc import Sequence

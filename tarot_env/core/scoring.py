@@ -1,4 +1,4 @@
-"""The score of a deal (rules.md A0.5, A0.7): piles, Excuse, contract, bonuses.
+"""The score of a deal (RULES.md 10, 11): piles, Excuse, contract, bonuses.
 
 `finish` settles a table that has played its last card. `price` is the formula alone, from the
 facts of a deal, and `pay` says who gets what of it. `facts_of`, `payment` and `half_scores` do the
@@ -36,7 +36,7 @@ _CHANGES_SIDE = choice("excuse_last_trick", "changes_side")
 _TRICK_WINNER = choice("excuse_last_trick", "trick_winner")
 _DOUBLE = choice("contra_effect", "double")
 PETIT_CHELEM_POINTS = {"unannounced": 150, "announced": 300, "failed": -150}
-"""Per defender (rules.md A10)."""
+"""Per defender (RULES.md 11.6)."""
 _SMALL_SILENT, _SMALL_MADE, _SMALL_FAILED = PETIT_CHELEM_POINTS.values()
 MISERE_HALF_POINTS = 20
 """What each other seat gives to one that declared a misère."""
@@ -119,7 +119,7 @@ def tricks_of_attack(t: Any, rules: Any) -> int:
 
 @kernel
 def petit_back(t: Any) -> int:
-    """+1 where a petit that nobody can take comes back to the attack, -1 to the defence (A10)."""
+    """+1 where an imprenable petit comes back to the attack, -1 to the defence (RULES.md 8.6)."""
     owner, winner = t.imprenable, t.oudler_winner[PETIT]
     if owner < 0 or winner < 0:
         return 0
@@ -128,7 +128,7 @@ def petit_back(t: Any) -> int:
 
 @kernel
 def excuse_share(t: Any, rules: Any) -> tuple[int, int, int]:
-    """What becomes of a played Excuse, by the trick that it was played to (A0.5).
+    """What becomes of a played Excuse, by the trick that it was played to (RULES.md 9.5).
 
     Before the last trick it stays with its owner's side, which pays half a point if the other
     side won the trick. In the last trick the rule decides; won by the Excuse itself, it is plain.
@@ -189,7 +189,7 @@ def multiplier(contract: int, contra: int, rules: Any) -> int:
 
 @kernel
 def price(facts: Any, rules: Any) -> tuple[int, int, int, int, int, int, int, int]:
-    """What each defender pays the attack (A0.7), in half points.
+    """What each defender pays the attack (RULES.md 11.1), in half points.
 
     Args:
         facts: the fields of `Facts`, in their order.
@@ -240,7 +240,7 @@ def slam_points(facts: Any, rules: Any) -> int:
 
 @kernel
 def share(paid: int, taker: int, partner: int, absent: int, rules: Any, out: Any) -> None:
-    """Each defender pays, the attack shares what it collects (A4, A5).
+    """Each defender pays, the attack shares what it collects (RULES.md 11.7).
 
     Alone, the taker has it all. With a called partner it is shared by rule, with six evenly.
 
@@ -369,7 +369,7 @@ def multipliers(
 
 
 def payment(facts: Facts, rules: Rules) -> Payment:
-    """What each defender pays the attack: contract, petit au bout, poignées, slam (A0.7)."""
+    """What each defender pays the attack in half points, part by part (RULES.md 11.1)."""
     given = np.stack([getattr(facts, field.name) for field in fields(Facts)], 1)
     parts = np.empty((len(given), len(fields(Payment))), np.int64)
     _payment_all(*_int64(given), rules_record(rules), parts)

@@ -37,6 +37,7 @@ _TABLE = [
     ("poignee_cards", _I4, MOST_HANDS),  # the cards shown
     ("withheld", _I4, MOST_HANDS),  # kept out of a poignée
     ("half_scores", _I4, MOST_HANDS),  # 0 before the end
+    ("suits_led", _I4),  # bit 4 * hand + s: it has led suit s
     ("trick_half_points", _I2, MOST_HANDS),  # in tricks won, the Excuse left out
     ("num_events", _I2),  # in the log
     ("attack_half_points", _I2),  # 0 before the end, as oudlers, petit_au_bout and made are
@@ -82,7 +83,6 @@ _TABLE = [
     ("misere", _I1, MOST_HANDS),  # declared: 1 no trump, 2 no court card, 3 neither
     ("poignee_level", _I1, MOST_HANDS),  # shown, 0 for none
     ("pack", _U1, NUM_CARDS),  # as dealt: hands by seat, the chien, then what else there is
-    ("filling", _U1, 4),  # 0; so that equal tables are equal byte by byte
 ]
 TABLE: Any = np.dtype((np.record, np.dtype(_TABLE, align=True)))
 """A table."""

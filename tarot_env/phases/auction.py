@@ -1,4 +1,4 @@
-"""The auction of two to five players (rules.md A0.1): each seat speaks once, or until it passes."""
+"""The auction of two to five players (RULES.md 4.2): each seat speaks once, or until it passes."""
 
 from typing import Any
 

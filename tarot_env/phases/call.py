@@ -1,4 +1,4 @@
-"""Calling a king (rules.md A4): whose holder is the taker's secret partner."""
+"""Calling a king (RULES.md 5): whose holder is the taker's secret partner."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The écart (rules.md A0.2, A5): as many cards are set aside as were picked up, one by one.
+"""The écart (RULES.md 6): as many cards are set aside as were picked up, one by one.
 
 With six players first the taker, then its partner sets three cards aside.
 """

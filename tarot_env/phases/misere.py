@@ -1,4 +1,4 @@
-"""Misère (rules.md A10, a house rule): a hand without trumps or without court cards is declared."""
+"""Misère (RULES.md 7.8, a house rule): a hand without trumps or without court cards is declared."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The auction of six (rules.md A5): in turn, contra and recontra, until five passes in a row."""
+"""The auction of six (RULES.md 4.5, 4.6): with contra and recontra, until five pass in a row."""
 
 from typing import Any
 

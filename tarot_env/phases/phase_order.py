@@ -256,7 +256,7 @@ def _begin_play(t: Any, rules: Any) -> None:
 
 @kernel
 def note_imprenable(t: Any, rules: Any) -> None:
-    """Notes the hand whose only trump is the petit, without the Excuse, when play begins (A10)."""
+    """Notes the hand whose petit nobody can take, when play begins (RULES.md 8.6)."""
     t.imprenable = -1
     for hand in range(rules.hands):
         if t.imprenable < 0 and t.hands[hand, 1] & (TRUMPS | EXCUSE) == PETIT:

@@ -1,4 +1,4 @@
-"""Card play (rules.md A0.4, A0.5): what may be played, who wins the trick, what play reveals."""
+"""Card play (RULES.md 8, 9): what may be played, who wins the trick, what play reveals."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ def legal_plays(suits: int, rest: int, led: int, best_trump: int) -> tuple[int, 
     """Cards that a hand may play.
 
     Follow suit; void in it, trump; a trump must beat the best trump on the table if the hand can,
-    a partner's too; the Excuse is always allowed and is no trump (FFT R-RO; rules.md A0.4).
+    a partner's too; the Excuse is always allowed and is no trump (FFT R-RO; RULES.md 8.2).
 
     Args:
         suits: suit cards in hand.
@@ -59,8 +59,8 @@ def legal_plays(suits: int, rest: int, led: int, best_trump: int) -> tuple[int, 
 def legal(t: Any, rules: Any) -> tuple[int, int]:
     """Cards the hand to act may play.
 
-    A petit that nobody can take is never compulsory and always allowed (A10). The first lead is
-    not in the called suit where the rules ban it, but for the called card itself (A4).
+    A petit that nobody can take is never compulsory and always allowed (RULES.md 8.6). The first
+    lead is not in the called suit where the rules ban it, but for the called card (RULES.md 5.3).
     """
     suits, rest = t.hands[t.seat, 0], t.hands[t.seat, 1]
     free = rest & PETIT if t.seat == t.imprenable else 0
@@ -87,6 +87,8 @@ def apply(t: Any, events: Any, rules: Any, action: int) -> bool:
     t.played[seat, 1] |= rest
     _note_oudler(t, seat, action)
     t.trick_cards[t.trick_size] = action
+    if t.trick_size == 0 and _KIND[action] < TRUMP:
+        t.suits_led |= 1 << (4 * seat + _KIND[action])
     t.trick_size += 1
     if t.led == ANY:
         t.led = _KIND[action]
@@ -162,7 +164,7 @@ def finish_trick(t: Any, rules: Any) -> bool:
 
 @kernel
 def excuse_wins(t: Any, rules: Any) -> bool:
-    """Whether the Excuse takes the last trick: its side has won all before (A0.5)."""
+    """Whether the Excuse takes the last trick: its side has won all before (RULES.md 9.4)."""
     player = t.oudler_player[EXCUSE_COLUMN]
     if t.oudler_trick[EXCUSE_COLUMN] != t.trick_number or rules.excuse_wins_slam_trick == _NEVER:
         return False

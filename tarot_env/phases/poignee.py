@@ -1,4 +1,4 @@
-"""Poignées (rules.md A0.3): which a hand can show, and the question about it."""
+"""Poignées (RULES.md 7.3 to 7.7): which a hand can show, and the question about it."""
 
 from typing import Any
 

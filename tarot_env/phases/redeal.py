@@ -1,4 +1,4 @@
-"""Redeals (rules.md A0.6, A10): a petit sec, a weak hand, and the questions about them.
+"""Redeals (RULES.md 3.4 to 3.6): a petit sec, a weak hand, and the questions about them.
 
 A petit sec voids the deal where that is mandatory. Where it is optional, and for weak hands, the
 seats that have a reason are asked in order of speaking: first about a petit sec, then about a weak
@@ -124,12 +124,12 @@ def _found(
 
 
 def petit_sec(hands: UInt64[np.ndarray, "n p 2"], rules: Rules) -> Bool[np.ndarray, "n p"]:
-    """Seats dealt the petit as their only trump, and no Excuse where that protects (A0.6)."""
+    """Seats dealt the petit as only trump, and no Excuse where that protects (RULES.md 3.4)."""
     return _found(hands, rules)[0]
 
 
 def weak_hand(hands: UInt64[np.ndarray, "n p 2"], rules: Rules) -> Bool[np.ndarray, "n p"]:
-    """Seats with no trump, or with fewer trumps and court cards than the rules ask for (A10)."""
+    """Seats with no trump, or too few trumps and court cards for the rules (RULES.md 3.5)."""
     return _found(hands, rules)[1]
 
 

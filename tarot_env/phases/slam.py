@@ -1,4 +1,4 @@
-"""Slam and petit chelem (rules.md A0.3, A10): the taker is asked before the first lead."""
+"""Slam and petit chelem (RULES.md 7.1, 7.2): the taker is asked before the first lead."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The chien of six (rules.md A5): the taker chooses one half of it, its partner takes the other."""
+"""The chien of six (RULES.md 6.5): the taker chooses one half, its partner takes the other."""
 
 from typing import Any
 

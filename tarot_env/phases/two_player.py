@@ -1,4 +1,4 @@
-"""What the games for two add to card play (rules.md A6 to A8): piles, second stock, dummy."""
+"""What the games for two add to card play (RULES.md 12.6 to 12.8): piles, second stock, dummy."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Withholding (rules.md A0.3): trumps that a poignée longer than it must be does not show.
+"""Withholding (RULES.md 7.5): trumps that a poignée longer than it must be does not show.
 
 The Excuse is shown only where it is needed, so that it never stands for a trump kept back, unless
 the rules leave it free.

@@ -1,6 +1,6 @@
 """The games and the rule books: sizes, which book describes which game, where they differ.
 
-Plain tables, from rules.md A and B; what the options mean stands in `options`.
+Plain tables, from RULES.md 1 and 14; what the options mean stands in `options`.
 """
 
 from functools import cache
@@ -93,7 +93,7 @@ CHANGES: dict[str, dict[str, object]] = {
         "match_deals": 8,
     },
 }
-"""What each rule book has otherwise than FFT (rules.md B)."""
+"""What each rule book has otherwise than FFT (RULES.md 14.1)."""
 
 PACKETS = {("wikipedia", "3"): 3, ("jeu-de-tarot", "5"): 5}
 
@@ -102,7 +102,7 @@ PACKETS = {("wikipedia", "3"): 3, ("jeu-de-tarot", "5"): 5}
 def longest_partnership_auction(
     best: int = 0, contra: int = 0, place: int = 0, passes: int = 0
 ) -> int:
-    """Most calls from here on in an auction of six (rules.md A5).
+    """Most calls from here on in an auction of six (RULES.md 4.5).
 
     Args:
         best: the best bid, 0 for none, 5 for a garde contre.

@@ -99,7 +99,8 @@ def _check_petit_au_bout(facts: DealFacts, rules: Rules) -> None:
 def _check_poignees(facts: DealFacts, rules: Rules) -> None:
     """There are 22 trumps with the Excuse.
 
-    With four, a poignée and a double one are believed although they need 23 (rules.md C40).
+    With four, a poignée and a double one are believed although they need 23 (RULES.md 15.3,
+    case 40).
     """
     thresholds = rules.poignee_thresholds
     if thresholds is None or len(facts.poignees) < 2:

@@ -1,4 +1,4 @@
-"""Several deals in a row (rules.md A9, A10): who deals, running totals, winners, the daily deal.
+"""Several deals in a row (RULES.md 13): who deals, running totals, winners, the daily deal.
 
 Under a full shuffle every deal of a match keeps its name: its id is the next one that the dealer of
 the match deals, `dealer = deal_id mod P`. Deals whose cards were gathered and cut have no id. What
@@ -32,7 +32,7 @@ MOST_IN_VAIN = 1000
 Towards a number of deals those that nobody plays, towards a target those that nobody scores in.
 """
 DAILY_DEALS = 8
-"""Deals of the daily match (rules.md A9)."""
+"""Deals of the daily match (RULES.md 13.4)."""
 
 
 class Length(NamedTuple):
@@ -79,7 +79,7 @@ class Match:
 
     A deal that nobody plays, passed out or thrown in, does not count; `redeal_dealer` says who
     deals again. After a weak hand that is always the next dealer; after a dummy bid of six players,
-    and wherever the dealer sits out, always the same (rules.md A3, A5, A10).
+    and wherever the dealer sits out, always the same (RULES.md 13.3).
 
     Args:
         rules: what is played; `match_deals`, `match_target`, `first_dealer`, `redeal_dealer`,
@@ -261,7 +261,7 @@ class Match:
 def lowest_card(cards: Sequence[int]) -> int:
     """The card that deals: suits below trumps, then by rank, then club below diamond, heart, spade.
 
-    The ace of clubs is the lowest of all (rules.md A0).
+    The ace of clubs is the lowest of all (RULES.md 13.2).
     """
     return min(cards, key=lambda card: (KIND[card] == TRUMP, RANK[card], -KIND[card]))
 

@@ -1,4 +1,4 @@
-"""A pack that is not shuffled (rules.md A10): gathered after a deal, cut, and dealt in packets."""
+"""A pack that is not shuffled (RULES.md 3.3): gathered after a deal, cut, and dealt in packets."""
 
 from collections.abc import Sequence
 from itertools import islice
@@ -82,7 +82,7 @@ def chien_shares(rules: Rules) -> list[int]:
     """How many cards go to the chien after the second packet of each round, until it is full.
 
     One each, but none that is among the first or last `chien_exclusion` cards of the pack; where
-    too few rounds are left, as many at a time as it takes (rules.md A10).
+    too few rounds are left, as many at a time as it takes (RULES.md 3.3).
 
     Raises:
         InvalidRules: there is no place for the chien.

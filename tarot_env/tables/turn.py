@@ -67,7 +67,7 @@ _BEFORE_FIRST_TRICK = choice("poignee_window", "before_first_trick")
 
 _SETS = "hand legal ecart chien first_half".split()
 _PLACES = "to_act dealer taker partner leader best_seat last_leader last_winner".split()
-_BY_HAND = "trump_bound tricks_won on_table void".split()
+_BY_HAND = "trump_bound tricks_won on_table void suits_led".split()
 _BY_SEAT = "bids misere poignee_level".split()
 _NUMBERS = (
     "seat phase poignee_declared passes contract contra called split exposed slam_announced "
@@ -95,7 +95,7 @@ TURN: Any = np.dtype(
                 ("oudler_trick", _I1, 3),
                 ("oudler_winner", _I1, 3),
                 ("beside", _I1, _MOST_BESIDE),
-                ("filling", _I1, 3),  # 0; so that equal turns are equal byte by byte
+                ("filling", _I1, 5),  # 0; so that equal turns are equal byte by byte
             ],
             align=True,
         ),
@@ -155,6 +155,7 @@ def see(t: Any, legal_suits: int, legal_rest: int, rules: Any, viewer: int, turn
         hand = rules.by_place[viewer, place]
         turn.played[place, 0], turn.played[place, 1] = t.played[hand, 0], t.played[hand, 1]
         turn.void[place] = t.void[hand]
+        turn.suits_led[place] = t.suits_led >> (4 * hand) & 15
         turn.trump_bound[place] = t.trump_bound[hand]
         turn.tricks_won[place] = t.tricks_won[hand]
         turn.trick_half_points[place] = t.trick_half_points[hand]
@@ -518,6 +519,12 @@ class Turn:
         bits = self.records["void"][:, : self.sizes["a"]]
         return (bits[..., None] >> np.arange(5) & 1).astype(bool)
 
+    @property
+    def suits_led(self) -> Bool[np.ndarray, "n a 4"]:
+        """Suits that each hand has led."""
+        bits = self.records["suits_led"][:, : self.sizes["a"]]
+        return (bits[..., None] >> np.arange(4) & 1).astype(bool)
+
     def __len__(self) -> int:
         return len(self.records)
 
@@ -542,8 +549,8 @@ class Turn:
                 new.events[...] = values
                 continue
             target, values = new.records[name], np.asarray(values)
-            if name == "void":
-                values = (values << np.arange(5)).sum(-1)
+            if name in ("void", "suits_led"):
+                values = (values << np.arange(values.shape[-1])).sum(-1)
             elif values.dtype == np.uint64:
                 values = values[..., 1] if target.dtype != np.int64 else values.view(np.int64)
                 values = values.astype(np.int64)
@@ -649,17 +656,23 @@ def _permute_all(turns: Any, events: Any, permutation: Any) -> None:
             turn.trick_cards[hand] = permuted(turn.trick_cards[hand], names)
             turn.on_table[hand] = permuted(turn.on_table[hand], names)
             turn.last_trick[hand] = permuted(turn.last_trick[hand], names)
-            void = turn.void[hand] & (1 << TRUMP)
+            void, led = turn.void[hand] & (1 << TRUMP), 0
             for suit in range(NUM_SUITS):
                 void |= (turn.void[hand] >> suit & 1) << names[suit]
-            turn.void[hand] = void
+                led |= (turn.suits_led[hand] >> suit & 1) << names[suit]
+            turn.void[hand], turn.suits_led[hand] = void, led
         for place in range(_MOST_BESIDE):
             turn.beside[place] = permuted(turn.beside[place], names)
         for event in range(events.shape[1]):
             events[i, event, 1] = permuted(events[i, event, 1], names)
 
 
-FIELDS = (*(name for name in Turn.__annotations__ if name != "rules"), "void", "events")
+FIELDS = (
+    *(name for name in Turn.__annotations__ if name != "rules"),
+    "void",
+    "suits_led",
+    "events",
+)
 """The fields of a Turn that are arrays over its rows."""
 SUIT_SETS = ("hand", "legal", "ecart", "chien", "first_half", "face_up", "covering", "played")
 """The fields that hold sets with suit cards; the other sets hold trumps alone."""

@@ -1,4 +1,4 @@
-"""Slams and poignées of the heuristic: announced where they pay (rules.md E3)."""
+"""Slams and poignées of the heuristic: announced where they pay (RULES.md 17.4)."""
 
 import numpy as np
 import pytest
@@ -55,7 +55,7 @@ def test_slams_are_announced_where_no_card_can_lose(hand, answer):
 
 
 def test_a_slam_where_failing_costs_more_needs_more():
-    """FFT: from a chance of 1/2; 2/3 where a failure costs 400 (rules.md E3)."""
+    """FFT: from a chance of 1/2; 2/3 where a failure costs 400 (RULES.md 17.4)."""
     for presumed, usual, dear in ((0.45, PASS, PASS), (0.6, CHELEM, PASS), (0.7, CHELEM, CHELEM)):
         estimates = with_slam_chance(presumed)
         for bonus, expected in (((400, 200, -200), usual), ((400, 200, -400), dear)):

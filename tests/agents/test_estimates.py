@@ -212,7 +212,7 @@ def test_a_dead_hand_changes_no_estimate():
 
 @pytest.mark.parametrize(("hand", "said"), [(WORKED_60, GARDE), (WORKED_34, PASS)])
 def test_the_worked_hands(hand, said):
-    """Rules.md E1: 60 points are a garde, 34 a pass."""
+    """RULES.md 17.1: 60 points are a garde, 34 a pass."""
     turn = table_of("4", {0: hand}).turn()
     assert bid(turn).tolist() == [said]
     chance = float(making_chances(turn, Bid.GARDE)[0])

@@ -79,7 +79,7 @@ def test_every_option_of_a_frozen_agent_is_written_out(name: str) -> None:
 def test_other_texts_are_as_they_are() -> None:
     for text in ("heuristic:bid=pass", "ppo:runs/a@b/latest.pt,sample=true", "bots:MyBot"):
         assert resolve_alias(text) == text
-    assert resolve_alias("heuristic@1") == "heuristic:bid=table,play=rules,signals=off"
+    assert resolve_alias("heuristic@1") == "heuristic:bid=table,play=rules"
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from support.constructed import cards, position
 
 from agents.base import Agent
 from agents.hand_strength import hand_points, hand_points_without_chien, strongest_seats
-from agents.heuristic import HeuristicAgent, play
+from agents.heuristic import HeuristicAgent
 from agents.heuristic.discard import plan_ecart
 from agents.heuristic.play import play_card
 from agents.heuristic.reading import read
@@ -292,11 +292,9 @@ def test_long_suit_of_the_taker_is_left_alone() -> None:
     # Both suits look the same to this seat, but the taker has led spades before.
     unseen = "S5 S6 S7 S8 S9 T2 T9 T10 T11 D5 D6 D7 D8 D9 C2 C3"
     turn = position("S4 S3 D4 D3", leader=0, taker=2, unseen=unseen)
-    history = np.copy(turn.events)
-    plays = 4 * int(turn.trick_number[0])
-    history[0, :plays, 0] = np.tile([2, 3, 0, 1], plays // 4)
-    history[0, :plays, 1] = np.tile([parse_card("S1"), 14, 15, 16], plays // 4)
-    turn = turn.replace(events=history)
+    led = np.copy(turn.suits_led)
+    led[0, 2, 0] = True
+    turn = turn.replace(suits_led=led)
     assert played(turn)[0] == "D"
 
 
@@ -368,14 +366,26 @@ def test_a_row_alone_is_played_as_in_a_batch() -> None:
             assert agent.act(turn.take(np.array([row])), rng())[0] == together[row]
 
 
-def test_large_batches_are_played_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    for turn in play_out(mixed_tables(40), HeuristicAgent(play="random"))[::8]:
-        turn = turn.take(turn.phase == Phase.PLAY)
-        whole = play_card(turn)
-        with monkeypatch.context() as patch:
-            patch.setattr(play, "_ROWS_AT_ONCE", 7)
-            assert play_card(turn).tolist() == whole.tolist()
-        assert (cardsets.contains(turn.legal, whole)).all()
+def test_playing_on_is_playing_card_by_card() -> None:
+    """To the end of the deal, or to a question before a first card."""
+    agent = HeuristicAgent()
+    tables = mixed_tables(60)
+    alone, asked = tables.copy(), 0
+    while not tables.is_over.all():
+        rows = np.flatnonzero(tables.phase == Phase.PLAY)
+        agent.play_on(tables, rows)
+        assert not (tables.phase == Phase.PLAY).any()
+        while len(rows := np.flatnonzero(alone.phase == Phase.PLAY)):
+            alone.step(play_card(alone.turn(rows)), rows)
+        assert tables.state.tobytes() == alone.state.tobytes()
+        assert np.array_equal(tables.events, alone.events)
+        assert np.array_equal(tables.legal_sets(), alone.legal_sets())
+        live = np.flatnonzero(~tables.is_over)
+        actions = agent.act(tables.turn(live), rng()) if len(live) else np.zeros(0, np.int64)
+        tables.step(actions, live)
+        alone.step(actions, live)
+        asked += len(live)
+    assert asked > 100
 
 
 def test_mixed_phases_in_one_batch() -> None:

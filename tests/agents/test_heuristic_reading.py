@@ -1,18 +1,31 @@
 """What the heuristic makes of hidden cards in every game: never wrong, and exact where known."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from support.constructed import ask_until, say, table_of, turns_of_play
 from support.every_game import GAMES, rules_of
 
 from agents.heuristic import holding
-from agents.heuristic.reading import Reading, lead_suits, read
+from agents.heuristic.reading import Reading, read
 from tarot_env import Phase, Tables
-from tarot_env.cards import ANY, KIND, NUM_CARDS, TRUMP, cardsets
+from tarot_env.cards import KIND, NUM_CARDS, TRUMP, cardsets
 from tarot_env.cards.actions import Bid, parse_card
+from tarot_env.core.bits import as_words
+from tarot_env.core.compiling import loop
 from tarot_env.core.seating import SEATINGS
-from tarot_env.core.state import attackers
+from tarot_env.core.state import attackers, rules_record
 from tarot_env.tables import Turn
+
+
+@loop
+def note_all(turns: Any, rules: Any, readings: Any, places: Any) -> None:
+    for i in range(len(turns)):
+        r = readings[i]
+        holding._note_what_may_lie_where(turns[i], rules[0], r.num_others, r, places[i])
+        holding._note_room(turns[i], rules[0], r.num_others, r, places[i])
+        holding._note_favour(turns[i], rules[0], r.num_others, r, places[i])
 
 
 def chances(reading: Reading) -> np.ndarray:
@@ -95,21 +108,28 @@ def test_cards_that_are_alike_are_fitted_as_if_one_by_one(game):
         if step % 12:
             continue
         reading = read(turn)
-        places = holding._may_hold(turn, reading.others)
-        favour = holding._favour(turn, reading.others, len(places))
-        room = holding._room(turn, reading.others, reading.behind)
+        places = np.zeros(len(rows), holding.PLACES)
+        note_all(turn.records, rules_record(turn.rules), reading.records, places)
+        number = int(places["number"][0])
+        may = cardsets.to_mask(as_words(places["may_hold"]))[:, :number, :NUM_CARDS]
+        favour = places["favour"].transpose(1, 2, 0)[:number]
+        room = places["room"].T[:number]
         kind = np.repeat((KIND == TRUMP).astype(int)[:, None], len(rows), axis=1)
         if turn.rules.calls_king:
             kind[np.arange(NUM_CARDS)[:, None] == turn.called] = 2
-        weight = holding.card_columns(places) * favour[:, kind, np.arange(len(rows))]
+        weight = may.transpose(1, 2, 0) * favour[:, kind, np.arange(len(rows))]
         for _ in range(holding.FITTING_ROUNDS):
             weight /= np.maximum(weight.sum(0), 1e-9)
             weight *= (room / np.maximum(weight.sum(1), 1e-9))[:, None]
         weight /= np.maximum(weight.sum(0), 1e-9)
-        known = 0
+        others = reading.others
+        known = np.zeros_like(reading.holds)
         if turn.rules.players == 2:
-            known = holding.card_columns(holding._known_cards(turn, reading.others))
-        assert np.allclose(reading.holds, weight[: len(reading.others)] + known, atol=1e-5)
+            for row in range(len(rows)):
+                for other, hand in enumerate(others[:, row]):
+                    lies = turn.hand[row] if hand == 0 else turn.face_up[row, hand]
+                    known[other, :, row] = cardsets.to_mask(lies)[:NUM_CARDS]
+        assert np.allclose(reading.holds, weight[: len(others)] + known, atol=1e-5)
 
 
 @pytest.mark.parametrize("game", ["3", "4", "6", "dummy"])
@@ -125,43 +145,6 @@ def test_a_taker_who_knows_the_trumps_of_the_enemies_counts_them_exactly(game):
         assert (reading.num_enemy_trumps[knows] == enemy_trumps[knows]).all()
         counted += knows.sum()
     assert counted > 100 or game in ("6", "dummy")
-
-
-@pytest.mark.parametrize("game", ["4", "5", "tirette"])
-def test_lead_suits_are_those_of_the_tricks_played(game):
-    found = 0
-    for _, _, turn in turns_of_play(rules_of(game)):
-        leading = np.flatnonzero(turn.led == ANY)
-        if not len(leading):
-            continue
-        suits = lead_suits(turn, leading)
-        for row in leading:
-            events = turn.history[row, : turn.history_size[row]].tolist()
-            plays = [(place, card) for place, card in events if 0 <= card < NUM_CARDS]
-            tricks, size = int(turn.trick_number[row]), turn.rules.cards_per_trick
-            plays = plays[len(plays) - tricks * size - int(turn.trick_size[row]) :]
-            led = {(bool(turn.attack[row, hand]), int(KIND[card])) for hand, card in
-                   plays[: tricks * size : size] if KIND[card] < TRUMP}  # fmt: skip
-            told = {(True, int(suit)) for suit in np.flatnonzero(suits.by_attack[:, row])}
-            told |= {(False, int(suit)) for suit in np.flatnonzero(suits.by_defence[:, row])}
-            assert told == led
-            own = {int(KIND[card]) for hand, card in plays[: tricks * size : size]
-                   if KIND[card] < TRUMP and hand == 0}  # fmt: skip
-            assert set(np.flatnonzero(suits.by_viewer[:, row]).tolist()) == own
-            found += len(led)
-    assert found > 500
-
-
-def test_rows_without_history_tell_of_no_leads_and_take_none_from_others():
-    _, _, turn = [*turns_of_play(rules_of("4"))][40]
-    leading = np.flatnonzero(turn.led == ANY)
-    events = turn.events.copy()
-    events[::2] = -1
-    with_all, suits = (lead_suits(t, leading) for t in (turn, turn.replace(events=events)))
-    for before, found in zip(with_all, suits, strict=True):
-        assert before[:, ::2].any()
-        assert not found[:, ::2].any()
-        assert (found[:, 1::2] == before[:, 1::2]).all()
 
 
 # -- what is known

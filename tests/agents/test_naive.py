@@ -51,7 +51,7 @@ def at_play(tables: Tables, plays: str = "") -> Tables:
 
 
 def published(hand: list[str], *, without_chien: bool = False) -> int:
-    """Points of a hand, written down from rules.md E1 once more."""
+    """Points of a hand, written down from RULES.md 17.1 once more."""
     trumps = sorted(int(card[1:]) for card in hand if card[0] == "T")
     length = len(trumps) + ("EX" in hand)
     majors = [number for number in trumps if number >= 16]

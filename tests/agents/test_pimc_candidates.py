@@ -6,8 +6,7 @@ from support.constructed import ask_until, cards, position, say, table_of, writt
 
 from agents.heuristic import HeuristicAgent
 from agents.heuristic.estimates import expected_scores
-from agents.heuristic.play import play_scores
-from agents.heuristic.reading import legal_plays
+from agents.heuristic.play import card_merits
 from agents.search.candidates import candidates_of, stakes
 from agents.search.rollouts import Games, answer
 from tarot_env import Deal, Phase
@@ -76,9 +75,7 @@ def test_of_equal_cards_the_one_of_most_merit_is_tried():
         rows = np.flatnonzero(tables.phase == Phase.PLAY)
         if len(rows):
             turn = tables.turn(rows)
-            found, plays = tried(turn), legal_plays(turn)
-            most = np.full(len(rows), -np.inf)
-            np.maximum.at(most, plays.row, play_scores(turn, plays))
+            found, most = tried(turn), card_merits(turn).max(1)
             first = np.flatnonzero(np.diff(found.row, prepend=-1))
             assert found.prior[first] == pytest.approx(most * stakes(turn) / 2)
             assert np.array_equal(found.action[first], agent.act(turn, rng))

@@ -236,7 +236,7 @@ def test_weak_hands(hand: str, no_trumps: bool, fewer_than_four: bool) -> None:
     ("game", "rate"), [("3", 0.00012), ("5", 0.0066), ("6", 0.0206), ("mort", 0.00184)]
 )
 def test_how_often_a_petit_is_alone(game: str, rate: float) -> None:
-    """rules.md A0.6, within five standard errors."""
+    """RULES.md 3.4, within five standard errors."""
     n = 100_000
     rules = GAMES[game]
     tables = Tables.of_packs(rules, deal_packs(2, np.arange(n)), np.arange(n) % rules.players)
@@ -246,7 +246,7 @@ def test_how_often_a_petit_is_alone(game: str, rate: float) -> None:
 
 @pytest.mark.slow
 def test_statistics() -> None:
-    """Rates of a full shuffle (rules.md A0.6, E1), within five standard errors."""
+    """Rates of a full shuffle (RULES.md 3.4, 17.1), within five standard errors."""
     n = 200_000
     packs = deal_packs(1, np.arange(n))
     state = Tables.of_packs(FFT, packs, np.zeros(n, np.int64)).columns

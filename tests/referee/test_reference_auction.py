@@ -1,4 +1,4 @@
-"""The referee's auction, petit sec, and who leads (rules.md A0.1, A0.6, C)."""
+"""The referee's auction, petit sec, and who leads (RULES.md 3.4, 4, 8.1, 15.6)."""
 
 from typing import Any
 

@@ -1,6 +1,6 @@
 """The referee's rules of single cards: what may be played and set aside, and who wins a trick.
 
-Numbers in the names of the cases are those of the list of edge cases (rules.md C).
+Numbers in the names of the cases are those of the list of edge cases (RULES.md 15).
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""The Excuse, slams and the petit, in whole deals and from bare tricks (rules.md A0.5, C)."""
+"""The Excuse, slams and the petit, in whole deals and from bare tricks (RULES.md 9, 15.2)."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The referee with five players: the call, the partner, the first lead (rules.md A4, C)."""
+"""The referee with five players: the call, the partner, the first lead (RULES.md 5, 15.5)."""
 
 from typing import Any
 
@@ -149,7 +149,7 @@ QUEEN_IN_CHIEN = written({0: f"SK HK DK CK S1 {trumps(20, 11)}"}, chien="DQ T9 T
     ],
 )
 def test_a_called_queen_is_kept(deal: dict[str, Any], plain: str) -> None:
-    """A11: wherever it came from, and it is no plain card when these are counted."""
+    """RULES.md 5.2: wherever it came from, and it is no plain card when these are counted."""
     referee = say(contracted(deal, "garde"), "DQ")
     assert referee.legal() == [plain]
     referee.apply(plain)

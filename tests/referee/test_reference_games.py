@@ -1,4 +1,4 @@
-"""The referee's games: how the pack is dealt, three players, a dead hand (rules.md A1 to A3)."""
+"""The referee's games: how the pack is dealt, three players, a dead hand (RULES.md 12.1, 12.4)."""
 
 from typing import Any
 

@@ -1,4 +1,7 @@
-"""The referee's house rules: misère, petit chelem, imprenable, rounding (rules.md A10, A11)."""
+"""The referee's house rules.
+
+Petit chelem, misère, a petit that nobody can take, rounding (RULES.md 7.2, 7.8, 8.6, 11.8).
+"""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The referee's matches: the pack gathered, cut and dealt again; who deals; the end (A9, A10)."""
+"""The referee's matches: the pack gathered and dealt again; dealers, winners (RULES.md 3.3, 13)."""
 
 from typing import Any
 

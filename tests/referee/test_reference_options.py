@@ -1,4 +1,4 @@
-"""The referee's presets and checks of options (rules.md B, A11)."""
+"""The referee's presets and checks of options (RULES.md 14)."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from reference import Referee, preset_options, read_options
 from reference.by_hand import written
 from reference.options import DESCRIBED
 
-# The table of rules.md B, row by row; `=` stands for the value of the FFT.
+# The table of RULES.md 14.1, row by row; `=` stands for the value of the FFT.
 TABLE: dict[str, tuple[Any, ...]] = {
     "first_lead": ("first_hand", "=", "=", "taker", "="),
     "slam_announcer_leads": (True, "=", "=", "=", "="),

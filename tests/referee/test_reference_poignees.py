@@ -1,4 +1,4 @@
-"""The referee's ecart and handfuls (rules.md A0.2, A0.3, C)."""
+"""The referee's ecart and handfuls (RULES.md 6, 7, 15.4)."""
 
 from collections.abc import Iterable
 from typing import Any

@@ -1,4 +1,4 @@
-"""The referee's redeals: weak hands, an optional petit sec, who deals next (rules.md A10, A11)."""
+"""The referee's redeals: weak hand, optional petit sec, next dealer (RULES.md 3.4 to 3.6, 13.3)."""
 
 from typing import Any
 

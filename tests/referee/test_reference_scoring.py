@@ -1,4 +1,4 @@
-"""The referee's scores from bare facts (rules.md A0.7, C)."""
+"""The referee's scores from bare facts (RULES.md 11, 15.3)."""
 
 from typing import Any
 

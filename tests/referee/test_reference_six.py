@@ -1,4 +1,4 @@
-"""The referee with six players in partnerships (rules.md A5, A11).
+"""The referee with six players in partnerships (RULES.md 12.5).
 
 Partners are 0 and 3, 1 and 4, 2 and 5; seat 5 deals, so seat 0 speaks first.
 """

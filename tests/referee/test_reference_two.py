@@ -1,4 +1,4 @@
-"""The referee with two players: Découverte, Tirette and the dummy (rules.md A6 to A8)."""
+"""The referee with two players: Découverte, Tirette and the dummy (RULES.md 12.6 to 12.8)."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Handfuls and misères: what a hand can declare (rules.md A0.3, A10, A11)."""
+"""Handfuls and misères: what a hand can declare (RULES.md 7.3 to 7.8)."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The two auctions: that of two to five players (rules.md A0.1), and that of six (A5).
+"""The two auctions: that of two to five players (RULES.md 4.2), and that of six (4.5).
 
 Both are values that do not change: `say` returns the auction after what was said.
 """

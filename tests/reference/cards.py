@@ -83,13 +83,13 @@ def first_real_card(table: Sequence[str]) -> str | None:
 def legal_cards(
     hand: Sequence[str], table: Sequence[str], *, petit_imprenable: bool = False
 ) -> list[str]:
-    """Cards of `hand` that may follow the cards on the table (rules.md A0.4).
+    """Cards of `hand` that may follow the cards on the table (RULES.md 8.2).
 
     Args:
         hand: what the player may choose from.
         table: the cards of the trick so far.
         petit_imprenable: whether the player's petit may be played like the Excuse: at any time,
-            and never because it must (rules.md A10).
+            and never because it must (RULES.md 8.6).
     """
     led = first_real_card(table)
     if led is None:
@@ -113,13 +113,13 @@ def legal_cards(
 
 
 def legal_first_leads(hand: Sequence[str], called: str) -> list[str]:
-    """Cards that may open a deal of five: the called suit may not, but for the called card (A4)."""
+    """Cards that may open a deal of five: in the called suit only the called one (RULES.md 5.3)."""
     allowed = [card for card in hand if card[0] != called[0] or card == called]
     return allowed or list(hand)
 
 
 def trick_winner(table: Sequence[str]) -> int:
-    """Place in the trick of the card that wins it, the Excuse never winning (rules.md A0.4)."""
+    """Place in the trick of the card that wins it, the Excuse never winning (RULES.md 8.4)."""
     led = first_real_card(table)
     if led is None:
         raise ValueError(f"no card to win with in {list(table)}")
@@ -135,7 +135,7 @@ def trick_winner(table: Sequence[str]) -> int:
 def legal_discards(hand: Sequence[str], called: str | None = None) -> list[str]:
     """Cards that may be set aside next: plain cards, and when there are none left, trumps.
 
-    Kings and oudlers never go, nor does the card called with five players (rules.md A0.2).
+    Kings and oudlers never go, nor does the card called with five players (RULES.md 6.2).
     """
     plain = [card for card in hand if is_suit_card(card) and not is_king(card) and card != called]
     if plain:
@@ -144,7 +144,7 @@ def legal_discards(hand: Sequence[str], called: str | None = None) -> list[str]:
 
 
 def callable_cards(dealt: Sequence[str], *, own: bool) -> list[str]:
-    """Cards that the taker of five may call, holding the hand he was dealt (rules.md A4).
+    """Cards that the taker of five may call, holding the hand he was dealt (RULES.md 5.1).
 
     Kings; with all four kings queens too, with all of these knights, with all of those jacks.
 
@@ -167,14 +167,14 @@ def callable_cards(dealt: Sequence[str], *, own: bool) -> list[str]:
 
 
 def is_petit_sec(dealt: Sequence[str], *, excuse_protects: bool) -> bool:
-    """True if the petit is the only trump of a dealt hand (rules.md A0.6)."""
+    """True if the petit is the only trump of a dealt hand (RULES.md 3.4)."""
     if [card for card in dealt if is_trump(card)] != [PETIT]:
         return False
     return not (excuse_protects and EXCUSE in dealt)
 
 
 def is_weak(dealt: Sequence[str], limit: int | str) -> bool:
-    """True if the holder of a dealt hand may ask for a redeal (rules.md A10).
+    """True if the holder of a dealt hand may ask for a redeal (RULES.md 3.5).
 
     Args:
         dealt: the hand as dealt; the Excuse neither helps nor hurts.

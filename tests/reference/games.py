@@ -1,4 +1,4 @@
-"""The games: how many play, and how the pack is dealt out (rules.md A1 to A8).
+"""The games: how many play, and how the pack is dealt out (RULES.md 12).
 
 A hand is a place at the table that plays cards. It is a seat's, but for the dummy of two players.
 """

@@ -1,4 +1,4 @@
-"""Deals in a row: who deals next, and the pack gathered, cut and dealt again (rules.md A9, A10)."""
+"""Deals in a row: who deals next, and the pack gathered, cut and dealt again (RULES.md 3.3, 13)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -101,7 +101,7 @@ def _deal(
 def seat_that_deals(drawn: Sequence[str]) -> int | None:
     """The seat that drew the lowest card and deals first; None if somebody must draw again.
 
-    Trumps are higher than suits, and of two equal cards the clubs are lowest (rules.md A0).
+    Trumps are higher than suits, and of two equal cards the clubs are lowest (RULES.md 13.2).
     """
     if EXCUSE in drawn:
         return None

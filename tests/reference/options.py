@@ -1,4 +1,4 @@
-"""The options of rules.md section B: their values, the presets, and what a game does without."""
+"""The options of RULES.md 14: their values, the presets, and what a game does without."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -177,7 +177,7 @@ def read_options(
 
     Raises:
         ValueError: for an unknown option or value, for one that the game has no use for, and for
-            options that do not go together (rules.md A11).
+            options that do not go together (RULES.md 14.3).
     """
     options = preset_options(preset, players, game)
     fixed = without(find_game(players, game))

@@ -1,4 +1,4 @@
-"""Counting a played deal, and turning the count into scores (rules.md A0.5, A0.7).
+"""Counting a played deal, and turning the count into scores (RULES.md 9 to 11).
 
 All counts are in half points. A trick is `(leader, [(hand, card), ...], winner)`; a hand is a seat
 but for the dummy's, which is one of the defence.
@@ -111,7 +111,7 @@ def count_piles(
         chien: the chien where nobody took it in hand, else nothing.
         attack_seats: the taker and his partner.
         options: every option.
-        imprenable: the hand whose petit comes back to it (rules.md A10).
+        imprenable: the hand whose petit comes back to it (RULES.md 8.6).
     """
     piles: dict[int, list[str]] = {ATTACK: [], DEFENCE: []}
     piles[ATTACK] += ecart
@@ -190,7 +190,7 @@ def score_deal(
     options: Mapping[str, Any] | None = None,
     **facts: Any,
 ) -> list[int]:
-    """Half points that each seat scores (rules.md A0.7, A10).
+    """Half points that each seat scores (RULES.md 11.7, 11.8).
 
     Args:
         players: how many play; of no matter where `game` is given.
@@ -240,7 +240,7 @@ def _attack(facts: Facts, game: Game, options: Mapping[str, Any]) -> dict[int, i
 
 
 def _paid_by_each_defender(facts: Facts, options: Mapping[str, Any]) -> int:
-    """T of rules.md A0.7, in half points."""
+    """T of RULES.md 11.1, in half points."""
     margin_half, made = _margin(facts.attack_half, facts.oudlers, options)
     sign = 1 if made else -1
     multiplier: int = options["multipliers"][BIDS.index(facts.bid)]

@@ -174,7 +174,7 @@ class Table:
             self.up[hand][self.up[hand].index(card)] = None
 
     def turn_up(self) -> None:
-        """Turn up every card of the piles on which none lies any more (A6)."""
+        """Turn up every card of the piles on which none lies any more (RULES.md 12.6)."""
         for seat, row in enumerate(self.covered):
             for pile, card in enumerate(row):
                 if card is not None and self.up[seat][pile] is None:
@@ -182,7 +182,7 @@ class Table:
                     self.reveals.append((len(self.tricks), seat, pile, card))
 
     def draw(self, winner: int) -> None:
-        """Both draw after a trick; the last trick of the stock wins the exposed card (A7)."""
+        """Both draw after a trick; the last of these wins the exposed card (RULES.md 12.7)."""
         if len(self.stock) > 2:
             first = winner if self.options["tirette_draw_first"] == "winner" else 1 - winner
             drawn = [(first, self.stock.pop(0)), (1 - first, self.stock.pop(0))]

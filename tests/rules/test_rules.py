@@ -20,7 +20,7 @@ def rules_of(preset: str, game: str, **options: Any) -> Rules:
     return Rules.preset(preset, game=game, **options)
 
 
-# --- rules.md B: what each rule book says, "=" where it says what the FFT does
+# --- RULES.md 14: what each rule book says, "=" where it says what the FFT does
 
 BOOKS = ("fft", "pagat", "wikipedia", "jeu-de-tarot", "online")
 TABLE: dict[str, tuple[object, ...]] = {

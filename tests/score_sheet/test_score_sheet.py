@@ -282,7 +282,7 @@ def test_a_slam_is_a_petit_chelem_too() -> None:
 
 
 def test_a_petit_that_nobody_can_take_is_told_with_the_points() -> None:
-    """A10: it comes back to its owner's side, be that attack or defence, for half a point."""
+    """RULES.md 8.6: it comes back to its owner's side, attack or defence, for half a point."""
     deal = written("T1 S1-K H1-3", "T2-11 H4-J", "T12-21 EX D1-7", "D8-K C1-J", "HN-K CN-K")
     taker = Pair(deal, (0, "garde_sans"), petit_sec="imprenable").finish()
     (line,) = pile_lines(taker.tables.columns, 0, taker.rules)

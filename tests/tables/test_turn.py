@@ -204,6 +204,11 @@ def played_so_far(referee: Referee) -> dict[str, Any]:
             if card in oudlers:
                 oudlers[card] = (hand, number, winner)
     lying = {hand: parse_action(card) for hand, card in referee.table}
+    led = [[False] * 4 for _hand in hands]
+    for plays in [*(plays for plays, _winner in finished), referee.table]:
+        for hand, card in plays[:1]:
+            if KIND[parse_action(card)] < TRUMP:
+                led[hand][KIND[parse_action(card)]] = True
     won, counted = [0 for _hand in hands], [0 for _hand in hands]
     for plays, winner in finished:
         won[winner] += 1
@@ -214,6 +219,7 @@ def played_so_far(referee: Referee) -> dict[str, Any]:
         "on_table": [lying.get(hand, -1) for hand in hands],
         "played": [as_set(cards) for cards in played],
         "void": [void for void, _bound in hints],
+        "suits_led": led,
         "trump_bound": [bound for _void, bound in hints],
         "tricks_won": won,
         "trick_half_points": counted,
@@ -285,6 +291,7 @@ PLACES = (
 )
 BY_HAND = (
     *("bids", "misere", "poignee_level", "poignee_cards", "played", "void", "trump_bound"),
+    "suits_led",
     *("on_table", "tricks_won", "trick_half_points", "face_up", "covering"),
 )
 
@@ -381,7 +388,7 @@ def test_dtypes_and_shapes(preset: str, game: str) -> None:
             assert (array.dtype, array.shape) == (np.uint64, (3, 2)), name
         elif name in by_hand:
             assert (array.dtype, array.shape) == (np.uint64, (3, by_hand[name], 2)), name
-        elif name in ("slam_announced", "petit_chelem_announced", "void"):
+        elif name in ("slam_announced", "petit_chelem_announced", "void", "suits_led"):
             assert array.dtype == np.bool_, name
         elif name in ("trick_half_points", "history_size"):
             assert array.dtype == np.int16, name
@@ -389,6 +396,7 @@ def test_dtypes_and_shapes(preset: str, game: str) -> None:
             assert array.dtype == np.int8, name
     assert turn.bids.shape == turn.misere.shape == (3, rules.players)
     assert turn.void.shape == (3, rules.hands, 5)
+    assert turn.suits_led.shape == (3, rules.hands, 4)
     assert turn.trick_cards.shape == (3, rules.cards_per_trick)
     assert turn.history.shape == (3, rules.history_size, 2)
     assert turn.legal_mask.shape == (3, 95)
@@ -454,7 +462,7 @@ def test_viewers() -> None:
 
 @pytest.mark.parametrize("contract", [Bid.GARDE_SANS, Bid.GARDE_CONTRE, Bid.GARDE, Bid(0)])
 def test_the_chien_lies_open_at_the_end_of_a_played_deal(contract: Bid) -> None:
-    """Nobody sees it before the end (rules.md A0.2); a deal passed out is not played."""
+    """Nobody sees it before the end (RULES.md 6.4); a deal passed out is not played."""
     tables = Tables(FFT, 1, seed=4)
     row, seats = np.zeros(4, np.int64), np.arange(4)
     if contract:
