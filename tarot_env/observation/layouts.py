@@ -481,9 +481,14 @@ class _Written(Layout):
 
     def __init__(self, rules: Rules, own: tuple[Field, ...]) -> None:
         super().__init__(own, _public_fields(rules))
+        object.__setattr__(self, "_of", rules)
         object.__setattr__(self, "_rules", rules_record(rules))
         object.__setattr__(self, "_columns", columns_record(self))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._of,)
+
+    _of: Rules
     _rules: np.ndarray
     _columns: np.ndarray
 

@@ -143,6 +143,8 @@ def test_each_loop_is_compiled_for_one_kind_of_arguments() -> None:
             look(Tables.of_state(rules, other.state[::-2], other.events[::-2]), observation, state)
             packs, dealers = frozen(other.columns.pack), other.columns.dealer
             look(Tables.of_packs(rules, packs, dealers), observation, state)
+        shared = map(through_shared_memory, (observation, state))
+        look(through_shared_memory(tables), *shared)
         bare = Tables(rules, 6, seed=1, threads=2, log=False)
         bare.step(bare.random_actions(np.random.default_rng(0)))
         look(bare, observation, state)
