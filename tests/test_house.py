@@ -65,6 +65,7 @@ def test_top_level_holds_what_it_should():
     ).stdout.splitlines()
     tops = {name.split("/")[0] for name in tracked}
     assert {top for top in tops if not top.startswith(".")} <= {
+        "CONTRIBUTING.md",
         "LICENSE",
         "README.md",
         "agents",

@@ -17,12 +17,14 @@ from tarot_env.core.compiling import loop
 from tarot_env.core.seating import SEATINGS
 from tarot_env.core.state import attackers, rules_record
 from tarot_env.tables import Turn
+from tarot_env.tables.turn import unseen
 
 
 @loop
 def note_all(turns: Any, rules: Any, readings: Any, places: Any) -> None:
     for i in range(len(turns)):
         r = readings[i]
+        r.out[0], r.out[1] = unseen(turns[i], rules[0])
         holding._note_what_may_lie_where(turns[i], rules[0], r.num_others, r, places[i])
         holding._note_room(turns[i], rules[0], r.num_others, r, places[i])
         holding._note_favour(turns[i], rules[0], r.num_others, r, places[i])

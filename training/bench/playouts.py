@@ -2,10 +2,14 @@
 
 import numpy as np
 
+from agents.heuristic import HeuristicAgent
 from tarot_env.cards.actions import Phase
 from tarot_env.tables import Tables
 from training.bench.batch import CONTRACT, give_contracts, mask_only
 from training.bench.measurement import Measure, Sample, Setting, Stopwatch
+
+TRICKS_BEFORE = 3
+"""Tricks that are played before the heuristic plays on."""
 
 
 def playouts(setting: Setting) -> Measure:
@@ -24,6 +28,26 @@ def playouts(setting: Setting) -> Measure:
                 decisions += _play_cards(tables, rng)
             deals += setting.size
         return watch.sample(decisions, deals=deals, contracts={CONTRACT: deals})
+
+    run(0)
+    return run
+
+
+def heuristic_plays_on(setting: Setting) -> Measure:
+    """Deals played on from the lead to the fourth trick by the heuristic in every seat."""
+    agent, rng = HeuristicAgent(), np.random.default_rng(0)
+    worlds, every = _worlds(setting), np.arange(setting.size)
+    while len(rows := np.flatnonzero(worlds.columns.trick_number < TRICKS_BEFORE)):
+        worlds.step(agent.act(worlds.turn(rows), rng), rows)
+
+    def run(seed: int) -> Sample:
+        watch, deals = Stopwatch(), 0
+        while not watch.seconds or watch.seconds < setting.seconds:
+            tables = worlds.copy()
+            with watch:
+                agent.play_on(tables, every)
+            deals += setting.size
+        return watch.sample(deals)
 
     run(0)
     return run
