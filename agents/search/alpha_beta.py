@@ -7,8 +7,8 @@ A card that is still in a hand or on the table is a bit of an int64, in the orde
 from low to high, then trumps, then the Excuse. `MOST_CARDS` keeps the sign out of it. All is in one
 file, because numba compiles a function anew only when the file that it stands in has changed.
 
-The rules of the last tricks stand here a second time, packed: a search takes back millions of cards,
-and a position must fit in a few words to be remembered and compared. `tests/agents/test_solver.py`
+The rules of the last tricks stand here a second time, packed: a search takes back millions of
+cards, and a position must fit in a few words to be remembered. `tests/agents/test_solver.py`
 holds them to the tables: every value by minimax over `Tables`, under each option that matters.
 """
 
