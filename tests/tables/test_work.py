@@ -36,6 +36,7 @@ def in_play(rules: Rules, num_tables: int, steps: int) -> Tables:
     return tables
 
 
+@pytest.mark.skipif(bool(config.DISABLE_JIT), reason="interpreted, every number takes 64 bits")
 def test_a_table_is_small() -> None:
     assert TABLE.itemsize <= 512
 
