@@ -88,7 +88,7 @@ TAKER_LEADS: dict[str, float] = {
     "early_trump": -1.24,
     "lead_excuse": -2.19,
 }
-"""See `leading.taker_leads`."""
+"""See `leading.taker_lead`."""
 
 DEFENCE_LEADS: dict[str, float] = {
     "force_taker": 3.81,
@@ -107,7 +107,7 @@ DEFENCE_LEADS: dict[str, float] = {
     "main_forte_trump": 2.7,
     "lead_excuse": -1.48,
 }
-"""See `leading.defence_leads`."""
+"""See `leading.defence_lead`."""
 
 
 def _named(name: str, weights: Iterable[str]) -> Any:

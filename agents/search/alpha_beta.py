@@ -4,8 +4,9 @@ Knows cards as bits, two sides, and the numbers that decide a score (RULES.md 8.
 knows neither tables nor rules: `agents.search.solver` prepares everything and is the way in.
 
 A card that is still in a hand or on the table is a bit of an int64, in the order of the ids: suits
-from low to high, then trumps, then the Excuse. `MOST_CARDS` keeps the sign out of it. All is in one
-file, because numba compiles a function anew only when the file that it stands in has changed.
+from low to high, then trumps, then the Excuse. `MOST_CARDS` keeps the sign out of it. All but the
+functions on bits is in one file, because numba compiles a function anew only when the file that it
+stands in has changed.
 
 The rules of the last tricks stand here a second time, packed: a search takes back millions of
 cards, and a position must fit in a few words to be remembered. `tests/agents/test_solver.py`
@@ -16,11 +17,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from jaxtyping import Bool, Int64, UInt64
-from llvmlite import ir
 from numba import njit, typeof, types
-from numba.extending import intrinsic
 
 from tarot_env.cards import EXCUSE, HALF_POINTS, KIND, NUM_CARDS, NUM_SUITS, PETIT, TRUMP_21
+from tarot_env.core.bits import length, lowest, popcount
 from tarot_env.rules import TARGET_POINTS
 
 MOST_CARDS = 62
@@ -119,31 +119,10 @@ class Book(NamedTuple):
 # -- bits
 
 
-def _bit_function(make: Any) -> Any:
-    """A function on one int64 from what LLVM builds for it."""
-
-    @intrinsic
-    def function(typing_context: Any, cards: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            return make(builder, arguments[0])
-
-        return types.int64(types.int64), generate
-
-    return function
-
-
-_DEFINED = ir.Constant(ir.IntType(1), 1)
-place = _bit_function(lambda builder, cards: builder.cttz(cards, _DEFINED))
-"""Place of the lowest of some cards."""
-_leading_zeros = _bit_function(lambda builder, cards: builder.ctlz(cards, _DEFINED))
-popcount = _bit_function(lambda builder, cards: builder.ctpop(cards))
-"""How many cards."""
-
-
 @njit(cache=True, inline="always")
 def up_to_highest(cards: int) -> int:
     """All places up to that of the highest of some cards."""
-    return (2 << (63 - _leading_zeros(cards))) - 1
+    return (1 << length(cards)) - 1
 
 
 @njit(cache=True, inline="always")
@@ -221,11 +200,11 @@ def legal_plays(terms: Any, hand: int, trick: Trick) -> int:
 @njit(cache=True, inline="always")
 def put(game: Any, trick: Trick, card: int) -> Trick:
     """The trick with one more card."""
-    found = game.deck[place(card)]
+    found = game.deck[lowest(card)]
     follow, winners, best = trick.follow, trick.winners, trick.best
     if card & winners:
         follow = follow if follow else found.suit
-        winners, best = found.beaten_by, place(card)
+        winners, best = found.beaten_by, lowest(card)
     seat = after(trick.seat, game.terms.players)
     cards, total = trick.cards | card, trick.worth + found.worth
     return Trick(seat, trick.size + 1, cards, total, follow, winners, best)
@@ -243,7 +222,7 @@ def excuse_takes(game: Any, trick: Trick, book: Book) -> bool:
     terms = game.terms
     if not trick.cards & terms.excuse or terms.excuse_wins_slam_trick == _NEVER:
         return False
-    owner = game.deck[place(terms.excuse)].owner
+    owner = game.deck[lowest(terms.excuse)].owner
     if terms.excuse_wins_slam_trick == _LED_ONLY and trick.seat != owner:
         return False
     return book.lost == 0 if side(terms, owner) else book.won == 0
@@ -284,7 +263,7 @@ def take(game: Any, trick: Trick, book: Book, left: int) -> tuple[int, Book]:
     """
     terms = game.terms
     sweeps = left == 1 and excuse_takes(game, trick, book)
-    winner = game.deck[place(terms.excuse) if sweeps else trick.best].owner
+    winner = game.deck[lowest(terms.excuse) if sweeps else trick.best].owner
     ours = side(terms, winner)
     points, oudlers = book.points, book.oudlers
     if ours:
@@ -292,14 +271,14 @@ def take(game: Any, trick: Trick, book: Book, left: int) -> tuple[int, Book]:
         oudlers += popcount(trick.cards & (terms.petit | terms.twenty_one))
     petit = book.petit if sweeps else 0
     if trick.cards & terms.petit:
-        owner = game.deck[place(terms.petit)].owner
+        owner = game.deck[lowest(terms.petit)].owner
         if left == 1 or (left == 2 and terms.second_last and side(terms, owner) == ours):
             petit = 2 * ours - 1
         if owner == terms.imprenable and side(terms, owner) != ours:
             points += 8 - 16 * ours
             oudlers += 1 - 2 * ours
     if trick.cards & terms.excuse:
-        owner = side(terms, game.deck[place(terms.excuse)].owner)
+        owner = side(terms, game.deck[lowest(terms.excuse)].owner)
         more, oudler = excuse_share(terms, owner, ours, left == 1, sweeps)
         points += more
         oudlers += oudler
@@ -337,12 +316,12 @@ def sure_tricks(game: Any, leader: int, rest: int) -> tuple[int, int]:
     if trumps & ~hand:
         cards &= trumps
     while cards:
-        suit = game.deck[place(cards)].suit
+        suit = game.deck[lowest(cards)].suit
         found |= above(cards & suit, rest & suit & ~hand)
         cards &= ~suit
     if found or not trumps or rest & game.terms.excuse:
         return leader, found
-    holder = game.deck[place(up_to_highest(trumps) + 1) - 1].owner
+    holder = game.deck[lowest(up_to_highest(trumps) + 1) - 1].owner
     return holder, above(trumps & game.hands[holder], trumps & ~game.hands[holder])
 
 
@@ -418,7 +397,7 @@ def lowest_equals(game: Any, rest: int) -> int:
     equals = game.terms.equals
     small, found, at = rest & equals, rest & ~equals, -1
     while small:
-        card = game.deck[place(small)]
+        card = game.deck[lowest(small)]
         small &= small - 1
         at += 1
         while not (equals & card.suit) >> at & 1 or game.deck[at].owner != card.owner:
@@ -505,7 +484,7 @@ def is_repeated(game: Any, trick: Trick, card: int, rest: int, plays: int) -> bo
     if not card & equals or not below:
         return False
     other = up_to_highest(below) & ~(up_to_highest(below) >> 1)
-    alike = other & equals & plays & game.deck[place(card)].suit
+    alike = other & equals & plays & game.deck[lowest(card)].suit
     return alike != 0 and (other & trick.winners != 0) == (card & trick.winners != 0)
 
 
@@ -529,7 +508,7 @@ def list_plays(game: Any, trick: Trick, rest: int, first: int) -> int:
         left ^= card
         if is_repeated(game, trick, card, rest, plays):
             continue
-        found = game.deck[place(card)]
+        found = game.deck[lowest(card)]
         if trick.follow == 0:
             order = 20 + found.worth if not found.beaten_by & found.suit & rest else 0
         elif card & trick.winners:
@@ -702,7 +681,7 @@ def solve_table(game: Any, memory: Any, trick: Trick, book: Book, left: int, val
             if game.count[STOPPED]:
                 break
         known = value
-        values[game.deck[place(card)].card] = value
+        values[game.deck[lowest(card)].card] = value
         best = max(best, value) if attacks else min(best, value)
     return best
 

@@ -7,6 +7,7 @@ after them. A set of cards is two whole numbers (`bits`), one where only trumps 
 `Columns` shows the arrays in the shapes of their game. Knows no rule.
 """
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -198,7 +199,12 @@ _CONTRACTS = [0, 1, 0, 2, 3, 4]
 
 
 def rules_record(rules: Rules) -> np.ndarray:
-    """Rules as row functions read them: one record of `RULES`, in an array of one."""
+    """Rules as row functions read them: one record of `RULES`, in an array of one, a copy."""
+    return take_records(_rules_record(rules), slice(None))
+
+
+@cache
+def _rules_record(rules: Rules) -> np.ndarray:
     record = np.zeros(1, RULES)
     for name in (*_SIZES, *_IS):
         record[name] = getattr(rules, name)
