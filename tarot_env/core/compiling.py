@@ -137,7 +137,7 @@ class _Progress(event.Listener):
         if self.depth > 1 or not _is_ours(started.data["dispatcher"].py_func):
             return
         self.compiled += 1
-        line = "tarot-env compiles its rules, once for each version (half a minute in all)"
+        line = "tarot-env compiles its rules, once for each version (about a minute in all)"
         if sys.stderr.isatty():
             print(f"\r{line} {'.' * self.compiled}", end="", file=sys.stderr, flush=True)
         elif self.compiled == 1:
